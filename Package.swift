@@ -233,6 +233,7 @@ let package = Package(
         "Diary",
         "Documents",
         "Kit",
+        "Notes",
         "Projects",
         "Search",
         "System",
@@ -276,6 +277,17 @@ let package = Package(
       dependencies: [
         "CXML",
         "Contract",
+        "Wire",
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "Notes",
+      dependencies: [
+        "Contract",
+        "Exchange",
+        "Kit",
+        "SearchEngine",
+        "Store",
         "Wire",
       ],
       swiftSettings: settings),

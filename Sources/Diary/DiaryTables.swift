@@ -7,6 +7,7 @@ enum DiaryTables {
     Migration("diary/003", sql: mirror), Migration("diary/004", sql: writing),
     Migration("diary/005", sql: titles), Migration("diary/006", sql: origins),
     Migration("diary/007", sql: files), Migration("diary/008", sql: counts),
+    Migration("diary/009", sql: MirrorSetting.confinements),
   ]
 
   /// The first index serves lists and the calendar, the second the days of the same date in all years.

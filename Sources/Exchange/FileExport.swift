@@ -160,6 +160,26 @@ package struct FileExport {
     try syncFolder()
   }
 
+  /// Writes the parts of a spool into a folder, each as a file of its name.
+  ///
+  /// - Throws: `FileFailure`, or the error of `checkCancelled`.
+  package func writeFolder(_ spool: ExportSpool, _ progress: Progress, checkCancelled: () throws -> Void) throws {
+    try writeFolder(checkCancelled: checkCancelled) { folder in
+      try spool.each(progress, checkCancelled: checkCancelled) { name, bytes in
+        try NewFile(at: folder + "/" + name).write(bytes)
+      }
+    }
+  }
+
+  /// Writes the parts of a spool into a file, one after the other.
+  ///
+  /// - Throws: `FileFailure`, or the error of `checkCancelled`.
+  package func writeFile(_ spool: ExportSpool, _ progress: Progress, checkCancelled: () throws -> Void) throws {
+    try writeFile(checkCancelled: checkCancelled) { file in
+      try spool.each(progress, checkCancelled: checkCancelled) { _, bytes in try file.write(bytes) }
+    }
+  }
+
   private func completing(_ body: () throws -> Void) throws {
     do {
       try body()

@@ -49,6 +49,9 @@ package struct FileRevision: Sendable, Equatable {
   /// For a file of ours without a valid revision: no library has this history.
   package static let lost = FileRevision(number: 0, epoch: "none")
 
+  /// For a file of another program, which states no revision: it is an edit of what was imported last from its path.
+  package static let external = FileRevision(number: 0, epoch: "external")
+
   /// The history and the ancestor, in the form of files.
   package var history: String? {
     epoch.map { epoch in ancestor.map { "\(epoch) from \($0.number) \($0.epoch)" } ?? epoch }

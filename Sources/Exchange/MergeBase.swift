@@ -48,7 +48,10 @@ package struct MergeBase: Codable, Sendable {
     if isDisputed { agreed = last.flatMap { sameBytes($0.epoch, epoch) ? $0.agreed ?? $0.number : nil } ?? 0 }
     guard let last else { return }
     guard sameBytes(last.epoch, epoch) else {
-      ancestor = FileRevision.Ancestor(number: last.number, epoch: last.epoch)
+      // Another program has no history that a file could be an edit of.
+      ancestor =
+        last.epoch == FileRevision.external.epoch
+        ? last.ancestor : FileRevision.Ancestor(number: last.number, epoch: last.epoch)
       return
     }
     ancestor = last.ancestor
@@ -58,7 +61,7 @@ package struct MergeBase: Codable, Sendable {
 
   /// The revision in another library from which an item with this merge base comes.
   package func ancestor(in ownEpoch: String) -> FileRevision.Ancestor? {
-    if sameBytes(epoch, ownEpoch) || agreed == 0 { return ancestor }
+    if sameBytes(epoch, ownEpoch) || agreed == 0 || epoch == FileRevision.external.epoch { return ancestor }
     return FileRevision.Ancestor(number: agreed ?? number, epoch: epoch)
   }
 

@@ -3,6 +3,7 @@ import Books
 import Diary
 import Documents
 import Kit
+import Notes
 import Projects
 import Search
 import System
@@ -17,6 +18,7 @@ package enum AllFeatures {
     DocumentsFeature.feature,
     BoardsFeature.feature,
     DiaryFeature.feature,
+    NotesFeature.feature,
     ProjectsFeature.feature,
     BooksFeature.feature,
     SearchFeature.feature,

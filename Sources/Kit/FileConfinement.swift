@@ -9,23 +9,25 @@ import Wire
 /// descriptors, and no link is followed.
 ///
 /// It is passed on with the request's task, and to the threads for which the task waits. Files that no client named are
-/// not opened by it.
+/// not opened by it. A setting with a path, whose files the daemon opens later, is stored with the confinement of the
+/// client that made it.
 package struct FileConfinement: Sendable, Equatable {
   @TaskLocal package static var current: FileConfinement?
 
   /// Absolute paths without links.
-  package var folders: [String]
+  package let folders: [String]
   /// Folders that stay out of reach, even if they are in one of the others.
-  package var closed: [String]
+  package let closed: [String]
 
   package init(folders: [String], closed: [String]) {
-    (self.folders, self.closed) = (folders, closed)
+    (self.folders, self.closed) = (folders.map(Self.plain), closed.map(Self.plain))
   }
 
   /// Opens a file that a client named.
   ///
   /// - Returns: its descriptor, which belongs to the caller; -1 with `errno` if it cannot be opened. A path outside of
-  ///   the client's folders is EACCES; one with a link is ELOOP or ENOTDIR.
+  ///   the client's folders is EACCES; one with a link is ELOOP or ENOTDIR. A folder that contains a closed one is
+  ///   opened only with `O_DIRECTORY` or `O_PATH`, for callers that check its entries, by `isClosed` or by this function.
   package static func open(_ path: String, _ flags: Int32) -> Int32 {
     guard let current else { return Glibc.open(path, flags) }
     return current.open(path, flags)
@@ -33,10 +35,9 @@ package struct FileConfinement: Sendable, Equatable {
 
   private func open(_ path: String, _ flags: Int32) -> Int32 {
     let parts = path.split(separator: "/")
-    // A folder that holds a closed one may be a place to write, but is not read as a whole.
-    let isPlace = flags & Self.pathOnly != 0
-    if path == "/", admits(path, asPlace: isPlace) { return Glibc.open(path, flags) }
-    guard path.hasPrefix("/"), !parts.contains(where: { $0 == "." || $0 == ".." }), admits(path, asPlace: isPlace)
+    let isFolder = flags & (Self.pathOnly | O_DIRECTORY) != 0
+    if path == "/", admits(path, asFolder: isFolder) { return Glibc.open(path, flags) }
+    guard path.hasPrefix("/"), !parts.contains(where: { $0 == "." || $0 == ".." }), admits(path, asFolder: isFolder)
     else {
       errno = EACCES
       return -1
@@ -57,13 +58,43 @@ package struct FileConfinement: Sendable, Equatable {
   package static let pathOnly: Int32 = 0o10_000_000
   fileprivate static let walk = pathOnly | O_DIRECTORY | O_CLOEXEC
 
-  private func admits(_ path: String, asPlace isPlace: Bool) -> Bool {
-    let path = path.withoutTrailingSlashes
-    func contains(_ folder: String, _ path: String) -> Bool {
-      sameBytes(folder, path) || path.utf8.starts(with: (folder == "/" ? "/" : folder + "/").utf8)
+  /// Whether a path is one of the client's closed folders, or in one.
+  package static func isClosed(_ path: String) -> Bool {
+    guard let current else { return false }
+    let path = plain(path)
+    return current.closed.contains { contains($0, path) }
+  }
+
+  private func admits(_ path: String, asFolder isFolder: Bool) -> Bool {
+    let path = Self.plain(path)
+    return folders.contains { Self.contains($0, path) }
+      && !closed.contains { Self.contains($0, path) || !isFolder && Self.contains(path, $0) }
+  }
+
+  /// A path with single slashes, and none at its end.
+  private static func plain(_ path: String) -> String { "/" + path.split(separator: "/").joined(separator: "/") }
+
+  private static func contains(_ folder: String, _ path: String) -> Bool {
+    sameBytes(folder, path) || path.utf8.starts(with: (folder == "/" ? "/" : folder + "/").utf8)
+  }
+
+  // MARK: Storing
+
+  /// `{"folders":["/home/ann/papers"],"closed":[]}`, for the row of a setting.
+  package var json: String {
+    func list(_ paths: [String]) -> JSONValue { .array(paths.map { .string($0) }) }
+    return JSONValue.object(["folders": list(folders), "closed": list(closed)]).description
+  }
+
+  /// A text that `json` did not write admits no file.
+  package init(json: String) {
+    let value = try? JSONParser.parse(json)
+    func list(_ name: String) -> [String]? { value?[name]?.arrayValue?.compactMap(\.stringValue) }
+    if let folders = list("folders"), let closed = list("closed") {
+      self.init(folders: folders, closed: closed)
+    } else {
+      self.init(folders: [], closed: [])
     }
-    return folders.contains { contains($0, path) }
-      && !closed.contains { contains($0, path) || !isPlace && contains(path, $0) }
   }
 }
 

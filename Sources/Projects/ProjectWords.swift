@@ -3,7 +3,7 @@ import Wire
 
 /// Display texts for stored names and lists of a card, for its history.
 enum ProjectWords {
-  /// The text for the stored value of the column `state`, `board`, `blockedBy` or `tags`; nil for other columns. A state
+  /// The text for the stored value of the column `state`, `board`, `blockedBy`, `parent`, `steps` or `tags`; nil for other columns. A state
   /// that several boards have is that of the first of them, the default board first.
   static func word(for value: JSONValue, in column: String, _ snapshot: Snapshot) throws -> String? {
     guard let text = value.stringValue else { return nil }
@@ -20,6 +20,10 @@ enum ProjectWords {
         // Of a deleted card only the id is left.
         try snapshot.db.first("SELECT title FROM project WHERE id = ?", [.text(id)]) { $0.text(0) } ?? id
       }.joined(separator: ", ")
+    case "parent": return try snapshot.db.first("SELECT title FROM project WHERE id = ?", [.text(text)]) { $0.text(0) }
+    case "steps":
+      return try StoredJSON<[ProjectStep]>(stored: text).value().map { "[\($0.isDone ? "x" : " ")] \($0.text)" }
+        .joined(separator: "\n")
     case "tags": return try StoredJSON<[String]>(stored: text).value().map { "#\($0)" }.joined(separator: " ")
     default: return nil
     }

@@ -8,8 +8,10 @@ package enum ProjectsFeature {
   package static let feature = Feature(
     name: "projects",
     routes: [
-      Route(ShowBoard.self), Route(ArrangeColumns.self), Route(ListProjects.self), Route(GetProject.self),
-      Route(AddProject.self), Route(UpdateProject.self), Route(MoveProject.self), Route(RemoveProject.self),
+      Route(ShowBoard.self), Route(ShowAgenda.self), Route(ArrangeColumns.self), Route(ListProjects.self),
+      Route(GetProject.self),
+      Route(AddProject.self), Route(UpdateProject.self), Route(MoveProject.self),
+      Route(ChangeSteps.self), Route(RemoveProject.self),
       Route(RemoveAllProjects.self), Route(ListProjectActions.self),
       Route(KeepProjectDraft.self), Route(ListProjectDrafts.self), Route(DiscardProjectDraft.self),
       Route(ImportProjects.self), Route(ExportProjects.self),
@@ -24,9 +26,13 @@ package enum ProjectsFeature {
       ItemCollection(
         ProjectRecord.self,
         payloads: { try ProjectView(in: $0).reply },
-        searchEntries: { id, _, db in try ProjectRecord.searchEntries(of: id, at: \.writtenAt, in: db) },
+        searchEntries: { id, _, db in try ProjectSearch.entries(of: id, in: db) },
         // A column that was opened or closed leaves its cards where they are.
-        restored: .init(["board", "state", "completedAt"]) { try Blockers.notifyWaiting(for: $0, in: $1) },
+        restored: .init(["board", "state", "completedAt", "parent"]) { id, transaction in
+          try Blockers.notifyWaiting(for: id, in: transaction)
+          try Parents.notify(of: id, in: transaction)
+          try Parents.notifyParts(of: id, in: transaction)
+        },
         wording: { try ProjectWords.word(for: $1, in: $0, $2) },
         linking: ProjectRecord.declaredLinking,
         sense: { card, snapshot in
@@ -36,6 +42,9 @@ package enum ProjectsFeature {
           if boards[card.board] == nil { _ = try boards.require(named: "", in: snapshot) }
           _ = try Blockers.checked(
             card.blockedBy.map(ProjectID.init(unchecked:)), of: card.id, known: card.blockedBy, in: snapshot)
+          if let parent = card.parent, try Parents.cycle(from: card.id, through: parent, in: snapshot.db) != nil {
+            _ = try Parents.checked(ProjectID(unchecked: parent), of: card.id, known: nil, in: snapshot)
+          }
         }),
       ItemCollection(
         ColumnsRecord.self,

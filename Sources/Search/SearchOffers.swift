@@ -200,8 +200,8 @@ struct SearchOffers {
           typed.name == .before ? Text("search.beforeDay", ["day": day]) : Text("search.sinceDay", ["day": day])
         return (value, snapshot.words(label))
       }
-    case .due:
-      values = SuggestedDays.due(beginning: typed.value, in: snapshot).map { value, label in
+    case .due, .start:
+      values = SuggestedDays.dates(of: typed.name, beginning: typed.value, in: snapshot).map { value, label in
         (value, snapshot.words(label))
       }
     case .tag, .title: values = []

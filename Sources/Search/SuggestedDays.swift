@@ -3,7 +3,7 @@ import Display
 import Store
 import Wire
 
-/// The completions of `before:`, `after:` and `due:`: today, its month and its year; for an incomplete year or month
+/// The completions of `before:`, `after:`, `due:` and `start:`: today, its month and its year; for an incomplete year or month
 /// its months or days; and natural-language dates.
 enum SuggestedDays {
   static func beginning(_ typed: String, in snapshot: Snapshot) -> [(value: String, label: String)] {
@@ -14,18 +14,23 @@ enum SuggestedDays {
       + spoken.map { ($0.words, services.dates.string(.mediumDate, on: $0.day, for: reader)) }
   }
 
-  /// The same for `due:`, which accepts whole weeks, months and years.
-  static func due(beginning typed: String, in snapshot: Snapshot) -> [(value: String, label: Text)] {
+  /// The same for `due:` and `start:`, which accept whole weeks, months and years.
+  static func dates(
+    of field: QueryField, beginning typed: String, in snapshot: Snapshot
+  ) -> [(value: String, label: Text)] {
+    let isStart = field == .start
+    func label(_ day: String) -> Text { Text(isStart ? "search.startDay" : "search.dueDay", ["day": day]) }
     let (services, reader) = (snapshot.services, snapshot.reader)
     func written(_ day: YearMonthDay) -> String { services.dates.string(.mediumDate, on: day, for: reader) }
     let spoken = NaturalDate.deadlineOffers(
       beginning: typed, today: services.today(for: reader).yearMonthDay, locale: reader.locale)
-    return dates(beginning: typed, in: snapshot).map { ($0, Text("search.dueDay", ["day": $0])) }
+    return dates(beginning: typed, in: snapshot).map { ($0, label($0)) }
       + spoken.map { words, first, last in
         let label =
           first == last
-          ? Text("search.dueDay", ["day": written(last)])
-          : Text("search.dueDays", ["first": written(first), "last": written(last)])
+          ? label(written(last))
+          : Text(
+            isStart ? "search.startDays" : "search.dueDays", ["first": written(first), "last": written(last)])
         return (words, label)
       }
   }

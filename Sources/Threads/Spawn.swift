@@ -1,6 +1,6 @@
 import Glibc
 
-/// Starts other programs, in the caller's environment, folder and terminal.
+/// Starts other programs, in the caller's folder and, unless they are isolated, in its environment and terminal.
 package enum Spawn {
   /// A standard stream of a started program.
   package enum Stream: Sendable {
@@ -9,6 +9,14 @@ package enum Spawn {
     case none
     /// A copy of a descriptor, which still belongs to the caller.
     case descriptor(Int32)
+  }
+
+  /// For a program that shares nothing with this process but the folder: it is in a process group of its own, inherits no
+  /// descriptor but its streams, and no handler of a signal.
+  package struct Isolation: Sendable {
+    package var environment: [String: String]
+
+    package init(environment: [String: String]) { self.environment = environment }
   }
 
   package struct Failure: Error, CustomStringConvertible {
@@ -28,11 +36,12 @@ package enum Spawn {
   ///   - program: its path; a name without a slash is looked up in `PATH`.
   ///   - arguments: those after its name.
   ///   - terminal: signals of the terminal, which the program handles even if this process ignores them.
+  ///   - isolation: nil for a program that inherits what this process has.
   /// - Returns: its process, for `status(of:)`.
   /// - Throws: `Failure` if it cannot be started.
   package static func start(
     _ program: String, _ arguments: [String], input: Stream = .inherited, output: Stream = .inherited,
-    errors: Stream = .inherited, terminal: [Int32] = []
+    errors: Stream = .inherited, terminal: [Int32] = [], isolation: Isolation? = nil
   ) throws(Failure) -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -44,23 +53,47 @@ package enum Spawn {
       case .descriptor(let descriptor): posix_spawn_file_actions_adddup2(&actions, descriptor, number)
       }
     }
+    if isolation != nil { closeOthers(&actions) }
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
     var handled = sigset_t()
-    sigemptyset(&handled)
+    if isolation != nil { sigfillset(&handled) } else { sigemptyset(&handled) }
     for number in signals + terminal { sigaddset(&handled, number) }
     posix_spawnattr_setsigdefault(&attributes, &handled)
     var blocked = sigset_t()
     sigemptyset(&blocked)
     posix_spawnattr_setsigmask(&attributes, &blocked)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+    var flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK
+    if isolation != nil {
+      posix_spawnattr_setpgroup(&attributes, 0)
+      flags |= POSIX_SPAWN_SETPGROUP
+    }
+    posix_spawnattr_setflags(&attributes, Int16(flags))
     let words = ([program] + arguments).map { strdup($0) }
-    defer { for word in words { free(word) } }
+    let variables = isolation?.environment.map { strdup("\($0.key)=\($0.value)") }
+    defer { for word in words + (variables ?? []) { free(word) } }
     var process: pid_t = 0
-    let result = posix_spawnp(&process, program, &actions, &attributes, words + [nil], environ)
+    let result =
+      if let variables {
+        posix_spawnp(&process, program, &actions, &attributes, words + [nil], variables + [nil])
+      } else {
+        posix_spawnp(&process, program, &actions, &attributes, words + [nil], environ)
+      }
     guard result == 0 else { throw Failure(program: program, errno: result) }
     return process
+  }
+
+  /// Most descriptors of this process are close-on-exec; those that it inherited may not be. One that is closed by the
+  /// time of the start is no error.
+  private static func closeOthers(_ actions: inout posix_spawn_file_actions_t) {
+    guard let folder = opendir("/proc/self/fd") else { return }
+    defer { closedir(folder) }
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      guard let descriptor = Int32(name), descriptor > STDERR_FILENO else { continue }
+      posix_spawn_file_actions_addclose(&actions, descriptor)
+    }
   }
 
   /// Waits for a program. Blocks the thread.

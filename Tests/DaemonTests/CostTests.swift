@@ -33,7 +33,7 @@ import Wire
     await daemon.stop()
   }
 
-  @Test("the memory of messages that never ended comes back when their clients have left", .timeLimit(.minutes(2)))
+  @Test("the memory of messages that never ended comes back when their clients have left", .timeLimit(.minutes(10)))
   func unfinishedFrames() async throws {
     let daemon = try await DaemonProcess(in: TemporaryFolder())
     let client = try await daemon.client()

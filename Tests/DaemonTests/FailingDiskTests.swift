@@ -5,7 +5,7 @@ import Testing
 import Wire
 
 /// A disk that fails is neither full nor does it make the library damaged.
-@Suite(.timeLimit(.minutes(1))) struct FailingDiskTests {
+@Suite(.timeLimit(.minutes(10))) struct FailingDiskTests {
   /// Lets these calls of a daemon fail as on a disk that is broken, until it is ended.
   private func failing(_ calls: String, of daemon: DaemonProcess) async throws -> ChildProcess {
     let tracer = try ChildProcess(

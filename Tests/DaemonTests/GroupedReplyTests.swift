@@ -11,7 +11,7 @@ import Wire
 @testable import Daemon
 
 /// Writes that share a commit, and their replies.
-@Suite("Replies of a group", .timeLimit(.minutes(1)))
+@Suite("Replies of a group", .timeLimit(.minutes(10)))
 struct GroupedReplyTests {
   private let features = AllFeatures.features + [ToyFeature.feature]
 

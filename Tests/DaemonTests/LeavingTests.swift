@@ -5,7 +5,7 @@ import Testing
 import Wire
 
 /// Clients that go without waiting for what they asked.
-@Suite("Leaving", .timeLimit(.minutes(1)))
+@Suite("Leaving", .timeLimit(.minutes(10)))
 struct LeavingTests {
   @Test("the writes of a client that has left are done, and their ends find nobody and harm nobody")
   func writes() async throws {

@@ -6,11 +6,11 @@ import Testing
 import Wire
 
 /// What the daemon holds after a storm.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct MemoryTests {
-  /// Waits in another process until the memory is small enough again; false after thirty seconds.
+@Suite(.serialized, .timeLimit(.minutes(10))) struct MemoryTests {
+  /// Waits in another process until the memory is small enough again; false after five minutes.
   private func falls(_ daemon: DaemonProcess, below kibibytes: Int) async throws -> Bool {
     let script = """
-      end=$((SECONDS + 30))
+      end=$((SECONDS + 300))
       while [ "$(awk '/^RssAnon/ { print $2 }' /proc/\(daemon.pid)/status)" -gt \(kibibytes) ]; do
         [ $SECONDS -lt $end ] || exit 1
         sleep 0.2
@@ -36,7 +36,7 @@ import Wire
     let afterConnections = try daemon.residentKiB()
     let isBack = try await falls(daemon, below: idle * 3 / 2)
     let left = try daemon.residentKiB()
-    #expect(isBack, "\(idle) KiB idle, \(afterConnections) after connections, \(left) after 30 s")
+    #expect(isBack, "\(idle) KiB idle, \(afterConnections) after connections, \(left) in the end")
     for _ in 0..<100 {
       let replies = (0..<1_000).map { client.send("toys/get", ["id": .string("none \($0)")]) }
       for reply in replies { _ = try? await reply.value() }
@@ -44,7 +44,7 @@ import Wire
     let afterFlood = try daemon.residentKiB()
     let isBackAgain = try await falls(daemon, below: idle * 3 / 2)
     let leftAgain = try daemon.residentKiB()
-    #expect(isBackAgain, "\(idle) KiB idle, \(afterFlood) after frames, \(leftAgain) after 30 s")
+    #expect(isBackAgain, "\(idle) KiB idle, \(afterFlood) after frames, \(leftAgain) in the end")
     print("memory: \(idle) KiB idle, \(afterConnections) after connections, \(afterFlood) after frames")
     await client.close()
     await daemon.stop()

@@ -29,6 +29,7 @@ struct SyncedFilesTests {
     let document = try #require(added["id"])
     _ = try await client.call("documents/setMemo", ["id": document, "page": 0, "text": "a note"])
     _ = try await client.call("diary/add", ["text": "an entry"])
+    _ = try await client.call("notes/add", ["text": "a note"])
     _ = try await client.call("projects/add", ["title": "a card"])
     let existing = folder.file("existing.jsonl")
     try Data("old".utf8).write(to: URL(filePath: existing))
@@ -45,6 +46,8 @@ struct SyncedFilesTests {
     promise("diary/export", "diary", ["format": "markdown"])
     promise("diary/export", "diary.jsonl", ["format": "jsonl"])
     promise("diary/export", "existing.jsonl", ["format": "jsonl", "overwrite": true])
+    promise("notes/export", "notes", ["format": "markdown"])
+    promise("notes/export", "notes.jsonl", ["format": "jsonl"])
     promise("projects/export", "projects.jsonl", ["format": "jsonl"])
     promise("books/export", "books.csv", ["format": "csv"])
     promise("boards/export", "sources.opml")
@@ -107,7 +110,7 @@ struct SyncedFilesTests {
   /// Methods that only read files, that write files which are made anew, or that remove files.
   private static let exempt: Set<String> = [
     "boards/import", "books/import", "diary/import", "documents/render", "documents/thumbnail", "library/check",
-    "projects/import", "text/path",
+    "notes/import", "projects/import", "text/path",
   ]
 
   @Test("the files of an archive are synced before they get their names in another library")

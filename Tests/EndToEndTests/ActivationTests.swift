@@ -3,7 +3,7 @@ import Store
 import TestSupport
 import Testing
 
-@Suite("A socket of systemd", .timeLimit(.minutes(1)))
+@Suite("A socket of systemd", .timeLimit(.minutes(10)))
 struct ActivationTests {
   /// Binds the socket as systemd does, under its name, waits for a client, and starts the daemon with the socket as its
   /// descriptor 3.
@@ -38,7 +38,7 @@ struct ActivationTests {
     "is left alone by a shell with other folders than systemd's",
     arguments: ["XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"])
   func otherFolders(variable: String) async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(isNoon: true)
     let systemd = try await systemd(home)
     let environment = [variable: home.work + "/folders"]
     let library =

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite("commonplace call", .timeLimit(.minutes(1)))
+@Suite("commonplace call", .timeLimit(.minutes(10)))
 struct CallTests {
   @Test("takes params as pairs, as JSON, and from its input, and means the same")
   func forms() async throws {

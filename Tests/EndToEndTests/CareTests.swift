@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite("commonplace check and backup", .timeLimit(.minutes(1)))
+@Suite("commonplace check and backup", .timeLimit(.minutes(10)))
 struct CareTests {
   @Test("work without a daemon, and leave none behind")
   func alone() async throws {

@@ -5,7 +5,7 @@ import Wire
 
 @testable import commonplace
 
-@Suite("config.toml while the daemon runs", .timeLimit(.minutes(1))) struct ChangedConfigurationTests {
+@Suite("config.toml while the daemon runs", .timeLimit(.minutes(10))) struct ChangedConfigurationTests {
   private static let feed = """
     <rss version="2.0"><channel><title>News</title><item><guid>1</guid><title>Lunch</title></item></channel></rss>
     """

@@ -5,7 +5,7 @@ import Testing
 
 @testable import commonplace
 
-@Suite("Completion of items", .timeLimit(.minutes(1)))
+@Suite("Completion of items", .timeLimit(.minutes(10)))
 struct CompletionTests {
   @Test("offers the titles that begin so, from the daemon that runs, and starts none")
   func titles() async throws {
@@ -18,7 +18,7 @@ struct CompletionTests {
       _ = try await home.call("projects/add", "title=\(title)", "deadline:=null")
     }
     // The daemon of a busy machine may take its time here.
-    let items = ItemCompletion(place: try Place(Paths.Options(library: home.library.path)), patience: .seconds(30))
+    let items = ItemCompletion(place: try Place(Paths.Options(library: home.library.path)), patience: .seconds(300))
     // A shell would run what stands in a title like the second.
     #expect(items.matching("Ret") == ["Return the book"])
     #expect(items.matching("\"ret") == ["Return the book"])
@@ -27,6 +27,25 @@ struct CompletionTests {
     #expect(ParameterNames.matching("id=Ret", in: call + ["id=Ret"], items: items) == ["id=Return the book"])
     #expect(ParameterNames.matching("Ret", in: call + ["id", "=", "Ret"], items: items) == ["Return the book"])
     #expect(ParameterNames.matching("i", in: call + ["i"], items: items) == ["id=", "ids="])
+  }
+
+  @Test("offers the numbers and the short ids of the last list of the terminal")
+  func lastList() async throws {
+    let home = CommandLineHome()
+    for (title, end) in [("One", "3c5d9a1e9f3a"), ("Two", "77aa01e24b20")] {
+      _ = try await home.call("projects/add", "title=\(title)", "id=019ac0f2-7b1e-7000-8000-\(end)", "deadline:=null")
+    }
+    let output = try await home.startOnTerminal(
+      script: """
+        "$commonplace" call projects/list
+        offered() {
+          echo "$1: $(SAP_SHELL=bash "$commonplace" ---completion open -- positional@0 2 3 commonplace open "$1" | xargs)"
+        }
+        offered %
+        offered 4b
+        """
+    ).ended().output
+    #expect(output.contains("%: %1 %2\r\n") && output.contains("4b: 4b20\r\n"), "\(output)")
   }
 
   @Test(
@@ -56,7 +75,7 @@ struct CompletionTests {
     #expect(typed.output == "op: open\nopen Zan: Zanzibar\n", "\(typed)")
   }
 
-  /// Types the beginning of a command and a tab at the prompt of a shell, until the rest is shown, at most four times:
+  /// Types the beginning of a command and a tab at the prompt of a shell, until the rest is shown, at most forty times:
   /// completion gives up on a daemon that takes long, as on a busy machine.
   private static let typing = """
     import os, pty, select, sys, time
@@ -72,10 +91,10 @@ struct CompletionTests {
                     return True
         return False
     os.write(terminal, (sys.argv[1] + "; echo rea''dy\\n").encode())
-    shows("ready", 15)
+    shows("ready", 120)
     for typed, rest in [("op", "open"), ("open Zan", "Zanzibar")]:
         line = b"\\x15commonplace " + typed.encode() + b"\\t"
-        if any(os.write(terminal, line) and shows(rest, 5) for _ in range(4)):
+        if any(os.write(terminal, line) and shows(rest, 5) for _ in range(40)):
             print(typed + ": " + rest, flush=True)
     os.kill(child, 9)
     """

@@ -9,7 +9,7 @@ import Wire
 
 @testable import commonplace
 
-@Suite("commonplace describe and help", .timeLimit(.minutes(1)))
+@Suite("commonplace describe and help", .timeLimit(.minutes(10)))
 struct DescribeTests {
   @Test("lists every method of every area, without a daemon")
   func list() async throws {

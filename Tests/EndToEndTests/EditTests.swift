@@ -6,7 +6,7 @@ import Wire
 
 @testable import commonplace
 
-@Suite("commonplace edit", .timeLimit(.minutes(1)))
+@Suite("commonplace edit", .timeLimit(.minutes(10)))
 struct EditTests {
   /// Runs `edit` with a script of bash as the editor, which has the file as `$1`.
   private func edit(

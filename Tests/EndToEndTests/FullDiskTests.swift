@@ -6,7 +6,7 @@ import Wire
 
 @testable import commonplace
 
-@Suite("A disk that is full", .timeLimit(.minutes(3)), .enabled(if: SmallDisk.isAvailable))
+@Suite("A disk that is full", .timeLimit(.minutes(10)), .enabled(if: SmallDisk.isAvailable))
 struct FullDiskTests {
   private static let png = Data([0x89, 0x50, 0x4E, 0x47])
   private static let pngEnd = Data([0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82])

@@ -5,7 +5,7 @@ import Wire
 
 @testable import commonplace
 
-@Suite("Handles of items", .timeLimit(.minutes(1)))
+@Suite("Handles of items", .timeLimit(.minutes(10)))
 struct HandleTests {
   @Test("are numbers, titles in quotes, and ids or parts of them")
   func forms() {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import commonplace
 
-@Suite("scripts/install", .timeLimit(.minutes(1)))
+@Suite("scripts/install", .timeLimit(.minutes(10)))
 struct InstallTests {
   private func install(_ home: CommandLineHome, _ options: [String]) throws -> ChildProcess {
     let environment = home.environment.merging(["PREFIX": home.work + "/prefix"]) { _, new in new }
@@ -83,6 +83,13 @@ struct InstallTests {
     }
     let manual = try String(contentsOfFile: home.work + "/prefix/share/man/man1/commonplace.1", encoding: .utf8)
     for name in Self.editors { #expect(files.fileExists(atPath: home.work + "/prefix/" + name), "\(name)") }
+    // Nothing of the packages is forgotten.
+    let folder = Guide.root.appending(path: "Sources/Editors").path
+    for editor in ["nvim", "emacs"] {
+      for name in try files.subpathsOfDirectory(atPath: "\(folder)/\(editor)") where name.contains(".") {
+        #expect(Self.editors.contains { $0.hasSuffix("/" + name) }, "\(name)")
+      }
+    }
     for name in Commonplace.configuration.subcommands.map({ $0._commandName.uppercased() }) {
       #expect(manual.contains(".SH COMMONPLACE \(name)\n"), "\(name)")
     }
@@ -109,8 +116,10 @@ struct InstallTests {
 
   /// The packages for editors, as `scripts/install` and a Debian package place them.
   private static let editors =
-    ["plugin/commonplace.lua", "lua/commonplace.lua", "doc/commonplace.txt"]
-    .map { "share/nvim/site/pack/commonplace/start/commonplace/" + $0 } + ["share/emacs/site-lisp/commonplace.el"]
+    (["plugin/commonplace.lua", "lua/commonplace.lua", "doc/commonplace.txt"]
+    + ["changes", "commands", "connection", "keys", "pages"].map { "lua/commonplace/\($0).lua" })
+    .map { "share/nvim/site/pack/commonplace/start/commonplace/" + $0 }
+    + ["", "-commands", "-connection", "-pages", "-posts"].map { "share/emacs/site-lisp/commonplace\($0).el" }
 
   @Test("a Debian package has the program, its worker, the manual page, completions and the units")
   func package() async throws {

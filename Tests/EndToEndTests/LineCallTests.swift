@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite("commonplace call with lines", .timeLimit(.minutes(1)))
+@Suite("commonplace call with lines", .timeLimit(.minutes(10)))
 struct LineCallTests {
   @Test("calls a method with each line of the input, and prints an answer a line in their order")
   func order() async throws {

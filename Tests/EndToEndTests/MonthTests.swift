@@ -5,7 +5,7 @@ import Wire
 
 @testable import commonplace
 
-@Suite("A month of the diary on a terminal", .timeLimit(.minutes(1))) struct MonthTests {
+@Suite("A month of the diary on a terminal", .timeLimit(.minutes(10))) struct MonthTests {
   private func text(_ month: JSONValue, width: Int = 60, locale: String = "en") throws -> String? {
     let voice = try Voice(environment: [:], locale: locale)
     let screen = Screen(

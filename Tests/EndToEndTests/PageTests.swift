@@ -7,7 +7,7 @@ import Wire
 
 @testable import commonplace
 
-@Suite("Replies that are one thing, as people read them on a terminal", .timeLimit(.minutes(1)))
+@Suite("Replies that are one thing, as people read them on a terminal", .timeLimit(.minutes(10)))
 struct PageTests {
   private func text(_ method: String, _ reply: JSONValue, width: Int = 60, inColors: Bool = false) throws -> String? {
     let voice = try Voice(environment: [:], locale: "en")

@@ -6,7 +6,7 @@ import Wire
 
 @testable import commonplace
 
-@Suite("Calls of which a part fails", .timeLimit(.minutes(1)))
+@Suite("Calls of which a part fails", .timeLimit(.minutes(10)))
 struct PartFailureTests {
   private static func feed(_ title: String) -> String {
     "<rss version=\"2.0\"><channel><title>\(title)</title></channel></rss>"

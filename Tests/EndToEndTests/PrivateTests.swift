@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite("A private daemon on input and output", .timeLimit(.minutes(1)))
+@Suite("A private daemon on input and output", .timeLimit(.minutes(10)))
 struct PrivateTests {
   private static let ping = #"{"jsonrpc":"2.0","id":1,"method":"session/ping"}"# + "\n"
   private static let shutdown = #"{"jsonrpc":"2.0","id":2,"method":"shutdown"}"# + "\n"

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite("commonplace restore", .timeLimit(.minutes(1)))
+@Suite("commonplace restore", .timeLimit(.minutes(10)))
 struct RestoreTests {
   @Test("makes a library of a backup or an archive, and never replaces one")
   func restores() async throws {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite("A daemon that a person starts", .timeLimit(.minutes(1)))
+@Suite("A daemon that a person starts", .timeLimit(.minutes(10)))
 struct ServingTests {
   /// Started, and ready for clients.
   private func serve(_ home: CommandLineHome, _ options: [String] = []) async throws -> ChildProcess {

@@ -41,7 +41,7 @@ import Wire
 
   @Test(
     "where a daemon's socket is gone and cannot be made anew it is said at once, with what helps",
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(10)))
   func socketGone() async throws {
     let home = CommandLineHome()
     _ = try await home.call("session/status")

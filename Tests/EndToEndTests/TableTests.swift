@@ -6,7 +6,7 @@ import Wire
 
 @testable import commonplace
 
-@Suite("Replies as people read them on a terminal", .timeLimit(.minutes(1))) struct TableTests {
+@Suite("Replies as people read them on a terminal", .timeLimit(.minutes(10))) struct TableTests {
   private func text(_ reply: JSONValue, width: Int = 80, inColors: Bool = false) -> String? {
     let say: (Text) -> String = { text in
       let shown = ["shown", "count", "page"].lazy.compactMap { text.arguments[$0] }.first

@@ -9,7 +9,7 @@ import Wire
 
 @testable import commonplace
 
-@Suite("commonplace watch", .timeLimit(.minutes(1)))
+@Suite("commonplace watch", .timeLimit(.minutes(10)))
 struct WatchTests {
   /// Adds toys until the watcher has told of one.
   private func firstLine(of watch: ChildProcess, while writer: Client) async throws -> String? {

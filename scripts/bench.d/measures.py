@@ -8,7 +8,9 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+from agents import Agents
 from daemon import Daemon, wait
+from editing import Editing
 from finding import Finding
 from hanging import Hanging
 from made import plain_pdf
@@ -19,6 +21,7 @@ from pictures import Pictures
 from reading import Reading
 from remote import Remote
 from searching import Searching
+from shell import Shell
 from written import Written
 
 ROUNDS = 5
@@ -51,7 +54,8 @@ class Bench:
             "tokenizing": Searching(self).tokenizing, "suggesting": Searching(self).suggesting,
             "takingIn": Searching(self).taking_in, "hanging": Hanging(self).hanging, "diary": Written(self).diary, "projects": Written(self).projects,
             "books": Remote(self).books, "boards": Remote(self).boards, "hostile": Remote(self).hostile,
-            "page": Page(self).page, "bridge": Page(self).bridge,
+            "page": Page(self).page, "bridge": Page(self).bridge, "agents": Agents(self).agents, "shell": Shell(self).shell,
+            "editing": Editing(self).editing,
         }
         self.only_named = {"searchingMillion"}
         self.every_core = os.sched_getaffinity(0)

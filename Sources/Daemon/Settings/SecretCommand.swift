@@ -1,6 +1,6 @@
 import CSandbox
-import FoundationEssentials
 import Glibc
+import Threads
 import Wire
 
 /// A program that prints a secret, such as a password manager. It runs without a shell, so its arguments are not
@@ -32,17 +32,21 @@ struct SecretCommand {
   /// Blocks until the program has closed its output and exited, at most until the deadline.
   func run(deadline: Duration) -> Result<[UInt8], Failure> {
     let end = ContinuousClock.now + deadline
+    guard let program = arguments.first else { return .failure(.notStarted(errno: ENOENT)) }
     var pipe: [Int32] = [-1, -1]
     // Larger than the longest secret, so that the program's writes never fail on a full non-blocking pipe.
     let result = process_bounded_pipe(&pipe, Int32(Credential.longest * 4))
     guard result == 0 else { return .failure(.notStarted(errno: -result)) }
     defer { close(pipe[0]) }
     let process: pid_t
-    switch spawn(output: pipe[1]) {
-    case .success(let started): process = started
-    case .failure(let failure):
+    do throws(Spawn.Failure) {
+      // Its error output may contain the secret.
+      process = try Spawn.start(
+        program, Array(arguments.dropFirst()), input: .none, output: .descriptor(pipe[1]), errors: .none,
+        isolation: .init(environment: environment))
+    } catch {
       close(pipe[1])
-      return .failure(failure)
+      return .failure(.notStarted(errno: error.errno))
     }
     close(pipe[1])
     let output = read(pipe[0], until: end)
@@ -55,49 +59,6 @@ struct SecretCommand {
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
     if case .failure = output { return output }
     return .failure(.timedOut)
-  }
-
-  /// Starts it in a process group of its own; with empty input, discarded error output (which may contain the secret),
-  /// none of the daemon's descriptors, and default signal handlers.
-  private func spawn(output: Int32) -> Result<pid_t, Failure> {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_adddup2(&actions, output, 1)
-    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-    // Ours are close-on-exec; those inherited by the daemon may not be. A descriptor closed meanwhile is no error.
-    for name in (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? [] {
-      if let descriptor = Int32(name), descriptor > 2 { posix_spawn_file_actions_addclose(&actions, descriptor) }
-    }
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    posix_spawnattr_setsigmask(&attributes, &signals)
-    sigfillset(&signals)
-    posix_spawnattr_setsigdefault(&attributes, &signals)
-    posix_spawnattr_setpgroup(&attributes, 0)
-    let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP
-    posix_spawnattr_setflags(&attributes, Int16(flags))
-
-    var process: pid_t = 0
-    let result = Self.withCStrings(arguments) { arguments in
-      Self.withCStrings(environment.map { "\($0.key)=\($0.value)" }) { environment in
-        guard let program = arguments[0] else { return ENOENT }
-        return posix_spawnp(&process, program, &actions, &attributes, arguments, environment)
-      }
-    }
-    return result == 0 ? .success(process) : .failure(.notStarted(errno: result))
-  }
-
-  private static func withCStrings<Result>(
-    _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
-  ) -> Result {
-    let copies = strings.map { strdup($0) }
-    defer { for copy in copies { free(copy) } }
-    return body(copies + [nil])
   }
 
   private func read(_ descriptor: Int32, until end: ContinuousClock.Instant) -> Result<[UInt8], Failure> {

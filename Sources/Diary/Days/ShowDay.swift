@@ -84,7 +84,7 @@ enum DiaryDay {
     var values = query.bounds
     values.insert(.text(query.day.description), at: 2)
     return try EntryRecord.all(in: snapshot.db, condition, values).map { record in
-      let text = EntryText(record.text)
+      let text = TitledText(record.text)
       return DayItem(
         .written, collection: EntryRecord.collectionName, id: record.id, at: record.writtenAt.milliseconds,
         title: text.name, text: text.preview, in: snapshot)

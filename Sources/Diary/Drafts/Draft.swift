@@ -3,21 +3,8 @@ import Kit
 import Store
 import Wire
 
-extension DraftTable {
-  static let diary = DraftTable("diaryDraft", item: "entry", content: "text")
-
-  /// Deletes the drafts that the saved entry includes; the save set the whole text or these parts. `old` is the entry's
-  /// revision before; nil for a new one.
-  func settle(
-    saving entry: EntryRecord, over old: Int64?, text: String?, title: String?, body: String?,
-    in transaction: Transaction
-  ) throws {
-    let setsAll = text != nil || title != nil && body != nil
-    let revisions = (old: old, new: entry.revision)
-    try settle(entry.id, saving: entry.text, revisions: revisions, in: transaction) { draft in
-      setsAll ? entry.text : EntryText(draft).replacing(title: title, body: body)
-    }
-  }
+extension EntryRecord: WrittenItem {
+  static let drafts = DraftTable("diaryDraft", item: "entry", content: "text")
 }
 
 /// The unsaved text of an entry, in replies.
@@ -54,7 +41,7 @@ struct ShownEntryDraft: ShownDraft {
         example: "Nov 21, 2026"
       ) { $0.snapshot.heading(at: $0.entry?.writtenAt ?? $0.snapshot.services.now()) }
       DerivedMember("title", "The title that it would have.", example: "A walk") {
-        $0.snapshot.name(of: EntryText($0.item.text))
+        $0.snapshot.name(of: TitledText($0.item.text))
       }
     },
   ]

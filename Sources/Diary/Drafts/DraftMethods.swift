@@ -22,24 +22,13 @@ enum KeepDraft: WriteMethod {
         + "`diary/add`.",
       "text": "The text in the editor. White space only discards the draft.",
     ]
-    static let limits: [String: FieldLimits] = ["text": .length(0...EntryText.maximumLength)]
+    static let limits: [String: FieldLimits] = ["text": .length(0...TitledText.maximumLength)]
   }
   typealias Result = Draft
 
   static func run(_ params: Params, in transaction: Transaction) throws -> Draft {
-    let snapshot = transaction.snapshot
-    let entry = params.id?.text ?? transaction.services.newID()
-    let known = try DraftTable.diary.find(entry, of: transaction.caller.connectionID, in: transaction.db)
-    let row = StoredDraft(
-      of: entry, content: params.text, known: known,
-      revision: try snapshot.find(EntryRecord.self, id: entry)?.revision, in: transaction)
-    transaction.keepSilent()
-    if !EntryText(params.text).isBlank {
-      try DraftTable.diary.keep(row, in: transaction)
-    } else if known != nil {
-      _ = try DraftTable.diary.discard(entry, of: row.connection, in: transaction)
-    }
-    return try Draft(ShownEntryDraft(row, in: snapshot), isListed: true)
+    let row = try EntryRecord.drafts.keep(params.text, of: params.id?.text, as: EntryRecord.self, in: transaction)
+    return try Draft(ShownEntryDraft(row, in: transaction.snapshot), isListed: true)
   }
 }
 
@@ -53,12 +42,12 @@ enum ListDrafts: ReadMethod {
   typealias Result = Page<Draft>
 
   static func run(_ params: DraftListParams, in snapshot: Snapshot) throws -> Page<Draft> {
-    try DraftTable.diary.page(params, in: snapshot) { try Draft(ShownEntryDraft($0, in: snapshot)) }
+    try EntryRecord.drafts.page(params, in: snapshot) { try Draft(ShownEntryDraft($0, in: snapshot)) }
   }
 }
 
 enum DiscardDraft: DiscardDraftMethod {
   static let name = "diary/discardDraft"
   static let summary = "Deletes unsaved text permanently."
-  static let table = DraftTable.diary
+  static let table = EntryRecord.drafts
 }

@@ -17,14 +17,14 @@ struct ShownEntry: SnapshotItem {
   static let name = "DiaryEntry"
 
   let item: EntryRecord
-  let text: EntryText
+  let text: TitledText
   let title: String
   /// The time at which it was written, in the user's zone.
   let time: String
   let snapshot: Snapshot
 
   init(_ record: EntryRecord, in snapshot: Snapshot) {
-    (item, text, self.snapshot) = (record, EntryText(record.text), snapshot)
+    (item, text, self.snapshot) = (record, TitledText(record.text), snapshot)
     title = text.title
     time = snapshot.services.dates.string(.time, at: record.writtenAt.milliseconds, for: snapshot.reader)
   }
@@ -82,14 +82,6 @@ struct ShownEntry: SnapshotItem {
 }
 
 extension Snapshot {
-  /// The display name of an entry with this text, shortened for a list.
-  func name(of text: EntryText) -> String {
-    let name = text.name
-    if name.isEmpty { return words(Text("day.noTitle")) }
-    let beginning = name.prefix(120)
-    return beginning.endIndex == name.endIndex ? name : beginning + "…"
-  }
-
   /// The date above a text.
   func heading(at instant: Instant) -> String {
     services.dates.string(.heading, at: instant.milliseconds, for: reader)

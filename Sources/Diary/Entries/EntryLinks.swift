@@ -1,13 +1,14 @@
+import Kit
 import Store
 
 /// The links in entries.
 enum EntryLinks {
   static let linking = ItemCollection.Linking(
     // `[[Rain]]` finds `# Rain`.
-    title: .init("text") { EntryText($0).name }, texts: [.init("text")],
+    title: .init("text") { TitledText($0).name }, texts: [.init("text")],
     shown: { id, snapshot in
       try snapshot.find(EntryRecord.self, id: id).map { record in
-        let text = EntryText(record.text)
+        let text = TitledText(record.text)
         return LinkedItem(title: text.titleBeginning ?? text.title, of: EntryRecord.collectionName, id: id)
       }
     })

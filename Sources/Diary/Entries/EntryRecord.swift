@@ -32,7 +32,7 @@ struct EntryRecord: StoredItem {
     Field("text", \.text, "The whole text, byte for byte; absent in lists.")
       .settable(
         as: String.self, "The whole text, stored byte for byte. Its first line that is not blank is the title.",
-        limits: .length(0...EntryText.maximumLength), clearable: false
+        limits: .length(0...TitledText.maximumLength), clearable: false
       ) { text, entry, _ in entry.text = text }.omittedInLists.followed.merged(.text)
     Field("day", \.day, "The day that it is about, the same in every zone.")
       .settable(

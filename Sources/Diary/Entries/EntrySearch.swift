@@ -32,7 +32,7 @@ enum EntrySearch {
   }
 
   static func entries(of record: EntryRecord) -> [SearchEntry] {
-    let text = EntryText(record.text)
+    let text = TitledText(record.text)
     let beginning = text.titleBeginning
     return [
       SearchEntry(
@@ -50,23 +50,5 @@ extension EntrySearch {
     let length: Int64 = 86_400_000
     let start = Int64(record.day.daysSince1970) * length
     return min(max(record.writtenAt.milliseconds, start), start + length - 1)
-  }
-}
-
-extension EntryText {
-  /// Longer first lines are paragraphs, not titles.
-  private static let longestTitle = 100
-
-  /// The title for search and links if the first line is a paragraph: its beginning, cut between words if possible.
-  /// Words in a title count eightfold, and are suggested as completions. For search the whole text is then the body, so
-  /// that no word is split. Nil if the first line may be a title.
-  var titleBeginning: String? {
-    let title = title
-    guard title.utf8.count > Self.longestTitle,
-      let end = title.index(title.startIndex, offsetBy: Self.longestTitle, limitedBy: title.endIndex),
-      end < title.endIndex
-    else { return nil }
-    let middle = title.index(title.startIndex, offsetBy: Self.longestTitle / 2)
-    return title[..<(title[middle..<end].lastIndex(where: \.isWhitespace) ?? end)] + "…"
   }
 }

@@ -11,7 +11,7 @@ enum AddEntry: WriteMethod {
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.exists]
 
-  struct Params: EntryParts {
+  struct Params: TextParts {
     let given: JSONObject
     static let typeName = "AddEntry.Params"
     static let members =
@@ -25,9 +25,8 @@ enum AddEntry: WriteMethod {
   typealias Result = SavedEntry
 
   static func run(_ params: Params, in transaction: Transaction) throws -> SavedEntry {
-    let text = params.text.map(EntryText.init) ?? EntryText(title: params.title ?? "", body: params.body)
+    let text = try params.newText()
     if text.isBlank { return try .empty }
-    try text.requireLength(of: params.text == nil ? "body" : "text")
     let snapshot = transaction.snapshot
     if let id = params.id, let known = try snapshot.find(EntryRecord.self, id: id) {
       guard sameBytes(known.text, text.text) else {
@@ -44,7 +43,7 @@ enum AddEntry: WriteMethod {
     try record.set(params.values, in: snapshot)
     record.text = text.text
     let added = try transaction.insert(record, found: EntrySearch.entries(of: record))
-    try DraftTable.diary.settle(
+    try EntryRecord.drafts.settle(
       saving: added, over: nil, text: params.text, title: params.title, body: params.body, in: transaction)
     return try SavedEntry(added, in: snapshot)
   }
@@ -58,75 +57,31 @@ enum UpdateEntry: WriteMethod, ManyItemsMethod {
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notFound, .conflict]
 
-  struct Params: EntryParts {
+  struct Params: TextParts {
     let given: JSONObject
     static let typeName = "UpdateEntry.Params"
     static let members =
       [.param("id", EntryID.self, .required, "The entry.")] + EntryRecord.fields.updated + parts + [
-        .param(
-          "version", Int64.self, .optional, limits: .atLeast(1),
-          "Restores the text as of this clock; `changes/history` lists the clocks."),
-        .ifRevision,
+        versionParam, .ifRevision,
       ]
     static let atMostOne = [["text", "title", "version"], ["text", "body", "version"]]
     static let example = Params(given: ["id": "0192", "text": "A walk along the river, and back.", "ifRevision": 42])
-
-    var version: Int64? { given["version"]?.exactInteger }
   }
   typealias Result = SavedEntry
 
   static func run(_ params: Params, in transaction: Transaction) throws -> SavedEntry {
     let record = try transaction.snapshot.get(EntryRecord.self, id: params.id ?? "")
     try transaction.require(record, at: params.ifRevision)
-    let text = try newText(of: record, params, in: transaction)
-    if EntryText(text).isBlank { return try .empty }
-    try EntryText(text).requireLength(of: params.text != nil ? "text" : params.body != nil ? "body" : "title")
+    let text = try params.newText(of: record, in: transaction)
+    if text.isBlank { return try .empty }
     var wanted = record
     try wanted.set(params.values, in: transaction.snapshot)
-    wanted.text = text
+    wanted.text = text.text
     let changed = try transaction.change(record) { $0 = wanted }
     // Restoring an old version saves no draft: the draft's base has been replaced.
-    try DraftTable.diary.settle(
+    try EntryRecord.drafts.settle(
       saving: changed, over: params.version == nil ? record.revision : changed.revision, text: params.text,
       title: params.title, body: params.body, in: transaction)
     return try SavedEntry(changed, in: transaction.snapshot)
   }
-
-  private static func newText(of record: EntryRecord, _ params: Params, in transaction: Transaction) throws -> String {
-    guard let version = params.version else {
-      return params.text ?? EntryText(record.text).replacing(title: params.title, body: params.body)
-    }
-    let clock = ["id": record.id, "clock": String(version)]
-    let data: JSONObject = ["id": .string(record.id), "version": .integer(version)]
-    // There is no version for a future clock.
-    guard version < transaction.clock else {
-      let words = clock.merging(["current": String(record.revision)]) { own, _ in own }
-      throw RPCError(.notFound, text: Text("diary.noVersionYet", words), data: data)
-    }
-    let old = try ItemVersion.text(
-      "text", of: EntryRecord.collectionName, table: EntryRecord.tableName, id: record.id, after: version,
-      in: transaction.snapshot)
-    guard let old else { throw RPCError(.notFound, text: Text("diary.noVersion", clock), data: data) }
-    return old
-  }
-}
-
-/// Params with an entry's text, or its parts.
-protocol EntryParts: FieldParams {}
-
-extension EntryParts {
-  static var parts: [ObjectShape.Field] {
-    [
-      .param(
-        "title", String.self, .optional, limits: .length(0...EntryText.maximumLength / 2),
-        "The title, without `text`. In an update the rest of the text stays."),
-      .param(
-        "body", String.self, .optional, limits: .length(0...EntryText.maximumLength / 2),
-        "The text below the title. In an update the title stays."),
-    ]
-  }
-
-  var text: String? { given["text"]?.stringValue }
-  var title: String? { given["title"]?.stringValue }
-  var body: String? { given["body"]?.stringValue }
 }

@@ -49,7 +49,7 @@ enum ExportEntries: ExternalReadMethod {
 
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
     guard params.overwrite != true || params.format != .markdown else {
-      throw RPCError.invalidParams(field: "overwrite", reason: Text("diary.folderStays"))
+      throw RPCError.invalidParams(field: "overwrite", reason: Text("file.folderStays"))
     }
     return Plan(params: params, caller: snapshot.caller)
   }
@@ -63,16 +63,8 @@ enum ExportEntries: ExternalReadMethod {
       let spool = try await services.library.read(as: plan.caller) { try Self.spool(params, of: $0) }
       try await onThread { checkCancelled in
         switch params.format {
-        case .markdown:
-          try export.writeFolder(checkCancelled: checkCancelled) { folder in
-            try spool.each(progress, checkCancelled: checkCancelled) { name, bytes in
-              try NewFile(at: folder + "/" + name).write(bytes)
-            }
-          }
-        case .jsonl:
-          try export.writeFile(checkCancelled: checkCancelled) { file in
-            try spool.each(progress, checkCancelled: checkCancelled) { _, bytes in try file.write(bytes) }
-          }
+        case .markdown: try export.writeFolder(spool, progress, checkCancelled: checkCancelled)
+        case .jsonl: try export.writeFile(spool, progress, checkCancelled: checkCancelled)
         }
       }
       return spool.parts.count

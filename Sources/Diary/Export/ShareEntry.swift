@@ -20,7 +20,7 @@ enum ShareEntry: ReadMethod {
   typealias Result = SharedText
 
   static func run(_ params: Params, in snapshot: Snapshot) throws -> SharedText {
-    let text = EntryText(try snapshot.get(EntryRecord.self, id: params.id.text).text)
+    let text = TitledText(try snapshot.get(EntryRecord.self, id: params.id.text).text)
     let format = params.format ?? .text
     // The other formats have their own syntax for headings.
     return SharedText(title: format == .text ? text.title : text.name, body: text.body, as: format)

@@ -19,7 +19,7 @@ extension ImportFormat {
     guard file.size <= limit else { throw GivenFile.tooLarge(limit) }
     let bytes = try file.bytes()
     if let format = detected(in: bytes) { return format }
-    if isMarkdown(path) { return .markdown }
+    if MarkdownFolder.isMarkdown(path) { return .markdown }
     throw notFound(in: bytes, of: path, field: "path")
   }
 
@@ -29,10 +29,6 @@ extension ImportFormat {
   static func detect(in bytes: [UInt8]) throws -> Self {
     if let format = detected(in: bytes) { return format }
     throw notFound(in: bytes, of: "data", field: "data")
-  }
-
-  static func isMarkdown(_ name: String) -> Bool {
-    [".md", ".markdown"].contains { name.lowercased().hasSuffix($0) }
   }
 
   /// Nil if they fit several formats or none. Markdown is only detected by its front matter: any text could be

@@ -8,7 +8,7 @@ extension ItemImport<EntryRecord> {
   /// Adds the next entry, or updates an existing one.
   mutating func take(_ entry: ImportedEntry, isDryRun: Bool, in transaction: Transaction) throws {
     index += 1
-    let (snapshot, title) = (transaction.snapshot, EntryText(entry.text).title)
+    let (snapshot, title) = (transaction.snapshot, TitledText(entry.text).title)
     guard let decision = try entry.decision(in: snapshot) else {
       return try add(entry, title: title, isDryRun: isDryRun, in: transaction)
     }
@@ -109,7 +109,7 @@ extension ImportedEntry {
       let other = row.text(0)
       if sameBytes(other, text) || hasLooseTitle && TitleBreak.isAllBetween(other, text) {
         if isFirst { twin = row.text(2) }
-      } else if sameBytes(EntryText(other).title, EntryText(text).title) {
+      } else if sameBytes(TitledText(other).title, TitledText(text).title) {
         isNamesake = true
       }
     }

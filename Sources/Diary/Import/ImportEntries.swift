@@ -2,7 +2,6 @@ import Contract
 import Display
 import Exchange
 import FoundationEssentials
-import Glibc
 import Kit
 import Store
 import Wire
@@ -128,10 +127,9 @@ extension ImportReading {
     return LargeImport(Array(content.utf8), format: format.rawValue, epoch: plan.epoch)
   }
 
-  fileprivate static let fileLimit = 256 << 20
+  fileprivate static let fileLimit = MarkdownFolder.limit
   /// Most of an archive is photos, which are not read.
   private static let archiveLimit = 64 << 30
-  private static let folderDepth = 16
 
   fileprivate mutating func read(path: String, as format: ImportFormat, checkCancelled: @escaping () throws -> Void)
     throws
@@ -139,8 +137,10 @@ extension ImportReading {
     source = URL(filePath: path).resolvingSymlinksInPath().path
     var isFolder = false
     if format == .markdown, FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder {
-      var progress = FolderProgress()
-      try readFolder(path, below: "", depth: 0, progress: &progress, checkCancelled: checkCancelled)
+      try MarkdownFolder.each(in: path, checkCancelled: checkCancelled) { relative, number, bytes in
+        guard let bytes else { return note(.unreadable, at: ImportNote.Place(file: relative, number: number)) }
+        readMarkdown(bytes, file: relative, number: number, path: source.map { "\($0)/\(relative)" })
+      }
     } else if format == .markdown {
       let bytes = try GivenFile(named: path, limit: Self.fileLimit).bytes()
       readMarkdown(bytes, file: path.split(separator: "/").last.map(String.init), number: 1, path: source)
@@ -163,62 +163,5 @@ extension ImportReading {
   {
     guard format == .dayone, GivenFile.isZip(data) else { return try read(data, as: format) }
     try readDayOne { body in try ZipReader(checkCancelled: checkCancelled).forEachEntry(of: data, body) }
-  }
-
-  private struct FolderProgress {
-    /// The number of files found.
-    var number = 0
-    /// The number of bytes read. All are in memory, so together they may not exceed the limit of one file.
-    var size = 0
-  }
-
-  private static func names(in path: String) throws -> [String] {
-    let descriptor = FileConfinement.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw FileFailure(path: path, errno) }
-    defer { close(descriptor) }
-    return try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd/\(descriptor)")
-  }
-
-  /// Reads all Markdown files of a folder, by name, except hidden ones and symbolic links. A folder that is nested too
-  /// deeply gets a note.
-  private mutating func readFolder(
-    _ root: String, below folder: String, depth: Int, progress: inout FolderProgress, checkCancelled: () throws -> Void
-  ) throws {
-    try checkCancelled()
-    let path = root + "/" + folder
-    let names: [String]
-    do {
-      names = try Self.names(in: path).sorted()
-    } catch {
-      guard depth > 0 else { throw FileFailure(path: path, EACCES) }
-      // An unreadable folder does not stop the import, as for files.
-      progress.number += 1
-      return note(.unreadable, at: ImportNote.Place(file: folder, number: progress.number))
-    }
-    for name in names where !name.hasPrefix(".") {
-      let relative = folder.isEmpty ? name : folder + "/" + name
-      var information = stat()
-      guard lstat(root + "/" + relative, &information) == 0 else { continue }
-      switch information.st_mode & S_IFMT {
-      case S_IFDIR where depth < Self.folderDepth:
-        try readFolder(root, below: relative, depth: depth + 1, progress: &progress, checkCancelled: checkCancelled)
-      case S_IFDIR:
-        progress.number += 1
-        note(.unreadable, at: ImportNote.Place(file: relative, number: progress.number))
-      case S_IFREG where ImportFormat.isMarkdown(name):
-        progress.number += 1
-        try checkCancelled()
-        // An unreadable file does not stop the import.
-        if let bytes = try? GivenFile(named: root + "/" + relative, limit: 16 << 20, followingLinks: false).bytes() {
-          progress.size += bytes.count
-          guard progress.size <= Self.fileLimit else { throw GivenFile.tooLarge(Self.fileLimit) }
-          readMarkdown(
-            bytes, file: relative, number: progress.number, path: source.map { "\($0)/\(relative)" })
-        } else {
-          note(.unreadable, at: ImportNote.Place(file: relative, number: progress.number))
-        }
-      default: break
-      }
-    }
   }
 }

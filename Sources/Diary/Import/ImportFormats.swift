@@ -101,6 +101,6 @@ extension ImportReading {
   /// A missing title or body is empty.
   static func text(title: String?, body: String?) -> String {
     guard let title, !title.isEmpty else { return body ?? "" }
-    return EntryText(title: title, body: body?.isEmpty == false ? body : nil).text
+    return TitledText(title: title, body: body?.isEmpty == false ? body : nil).text
   }
 }

@@ -89,7 +89,7 @@ struct ImportReading: Sendable {
   }
 
   mutating func note(_ reason: ImportNote.Reason, at place: ImportNote.Place, text: String = "") {
-    ownNotes.append(ImportNote(reason, at: place, title: EntryText(text).title))
+    ownNotes.append(ImportNote(reason, at: place, title: TitledText(text).title))
   }
 
   /// Adds an entry that states only a local time. That local time identifies it, since clients in different zones may
@@ -146,7 +146,7 @@ struct ImportReading: Sendable {
     if sameBytes(first, text) { return (identity, false) }
     ownNotes.append(
       ImportNote(
-        .repeated, at: place, title: EntryText(text).title, isSkipped: false, text: Text("diary.import.sameName")))
+        .repeated, at: place, title: TitledText(text).title, isSkipped: false, text: Text("diary.import.sameName")))
     return (.content, false)
   }
 
@@ -169,7 +169,7 @@ struct ImportReading: Sendable {
         entries[index].path = nil
         ownNotes.append(
           ImportNote(
-            .repeated, at: entry.place, title: EntryText(entry.text).title, isSkipped: false,
+            .repeated, at: entry.place, title: TitledText(entry.text).title, isSkipped: false,
             text: Text("diary.import.sameName")))
       }
     }
@@ -183,7 +183,7 @@ struct ImportReading: Sendable {
       for origin in entries.compactMap(\.origin) { counts[origin, default: 0] += 1 }
       for (index, entry) in entries.enumerated() {
         guard let origin = entry.origin, counts[origin, default: 0] > 1 else { continue }
-        entries[index].origin = isLast ? nil : "\(origin)/\(EntryText(entry.text).title)"
+        entries[index].origin = isLast ? nil : "\(origin)/\(TitledText(entry.text).title)"
       }
     }
     for index in entries.indices {
@@ -193,7 +193,7 @@ struct ImportReading: Sendable {
 
   /// Notes that an entry has fields that are not imported.
   mutating func leaveOut(_ fields: [String], at place: ImportNote.Place, text: String) {
-    if !fields.isEmpty { leftOut.add(fields, at: place, title: EntryText(text).title) }
+    if !fields.isEmpty { leftOut.add(fields, at: place, title: TitledText(text).title) }
   }
 
   /// The zone by its name in the file, or the client's with a note if it is unknown.
@@ -210,9 +210,9 @@ struct ImportReading: Sendable {
   private static func refusal(of text: String) -> ImportNote.Reason? {
     if text.hasNUL { return .notText }
     // A text has at most as many scalars as bytes.
-    if text.utf8.count > EntryText.maximumLength, text.unicodeScalars.count > EntryText.maximumLength {
+    if text.utf8.count > TitledText.maximumLength, text.unicodeScalars.count > TitledText.maximumLength {
       return .tooLong
     }
-    return EntryText(text).isBlank ? .blank : nil
+    return TitledText(text).isBlank ? .blank : nil
   }
 }

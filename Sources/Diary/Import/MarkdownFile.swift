@@ -82,7 +82,7 @@ struct MarkdownFile {
   /// there.
   fileprivate var textWithTitle: String {
     guard let title = matter["title"], !isOurs, !title.isBlank else { return text }
-    let first = EntryText(text).title
+    let first = TitledText(text).title
     let plain = first.drop { $0 == "#" }.drop { $0 == " " }
     return sameBytes(String(plain), title) || sameBytes(first, title) ? text : title + "\n" + text
   }

@@ -32,8 +32,8 @@ final class DiaryMirror: Sendable {
 
   /// Resumes the mirror of an earlier daemon, if there is one.
   func begin(with services: Services) async {
-    let path = try? await services.library.read(as: DaemonCaller()) { try MirrorSetting.path(in: $0) }
-    guard path ?? nil != nil else { return }
+    let setting = try? await services.library.read(as: DaemonCaller()) { try MirrorSetting.stored(in: $0) }
+    guard setting ?? nil != nil else { return }
     start(with: services)
     wake(services)
   }
@@ -63,9 +63,9 @@ final class DiaryMirror: Sendable {
   }
 
   /// Updates the folder to the library's state, after all queued passes.
-  func pass(at path: String, with services: Services) async -> Outcome? {
+  func pass(_ setting: MirrorSetting, with services: Services) async -> Outcome? {
     start(with: services)
-    return await state.withLock { queue(path, lookingAnew: true, with: services, in: &$0) }.value
+    return await state.withLock { queue(setting, lookingAnew: true, with: services, in: &$0) }.value
   }
 
   /// Waits for all queued passes.
@@ -75,33 +75,37 @@ final class DiaryMirror: Sendable {
 
   @discardableResult
   private func queue(
-    _ path: String?, lookingAnew: Bool, with services: Services, in state: inout State
+    _ setting: MirrorSetting?, lookingAnew: Bool, with services: Services, in state: inout State
   ) -> Task<Outcome?, Never> {
     let previous = state.last
     let task = Task { [self] in
       _ = await previous?.value
-      return await run(path, lookingAnew: lookingAnew, with: services)
+      return await run(setting, lookingAnew: lookingAnew, with: services)
     }
     state.last = task
     return task
   }
 
   /// Nil without a mirror.
-  private func run(_ path: String?, lookingAnew: Bool, with services: Services) async -> Outcome? {
+  private func run(_ setting: MirrorSetting?, lookingAnew: Bool, with services: Services) async -> Outcome? {
     // A commit from here on may be invisible to this pass, and queues the next.
     let known = state.withLock { state in
-      if path == nil { state.isWoken = false }
+      if setting == nil { state.isWoken = false }
       return lookingAnew ? nil : state.folder
     }
-    let stored = try? await services.library.read(as: DaemonCaller()) { try MirrorSetting.path(in: $0) }
-    guard let path = path ?? stored ?? nil else { return nil }
+    let stored = try? await services.library.read(as: DaemonCaller()) { try MirrorSetting.stored(in: $0) }
+    guard let setting = setting ?? stored ?? nil else { return nil }
+    let path = setting.path
     do {
       let marker = MirrorSetting.marker(of: services.library.identity)
       let pass = MirrorPass(path: path, marker: marker, services: services)
-      let (folder, edited) = try await pass.run(known: known)
-      state.withLock { $0.folder = folder }
-      let setAside = lookingAnew ? try await pass.setAside() : []
-      return .current(files: folder.files.count, edited: edited, setAside: setAside)
+      // That of the client that made the setting, whoever requested this pass.
+      return try await FileConfinement.$current.withValue(setting.confinement) {
+        let (folder, edited) = try await pass.run(known: known)
+        state.withLock { $0.folder = folder }
+        let setAside = lookingAnew ? try await pass.setAside() : []
+        return .current(files: folder.files.count, edited: edited, setAside: setAside)
+      }
     } catch {
       // The folder is read again when it is back.
       state.withLock { $0.folder = nil }
@@ -119,16 +123,26 @@ extension Services {
   var diaryMirror: DiaryMirror { memory.object(DiaryMirror.self) { DiaryMirror() } }
 }
 
-/// The path of the mirror, stored in the library.
-enum MirrorSetting {
-  static func path(in snapshot: Snapshot) throws -> String? {
-    try snapshot.db.first("SELECT path FROM diaryMirror") { $0.text(0) }
+/// The mirror, as stored in the library.
+struct MirrorSetting: Sendable, Equatable {
+  var path: String
+  /// The confinement of the client that named the path; nil for a client without one.
+  var confinement: FileConfinement?
+
+  static let confinements = "ALTER TABLE diaryMirror ADD COLUMN confinement TEXT;"
+
+  static func stored(in snapshot: Snapshot) throws -> MirrorSetting? {
+    try snapshot.db.first("SELECT path, confinement FROM diaryMirror") { row in
+      MirrorSetting(path: row.text(0), confinement: row.isNull(1) ? nil : FileConfinement(json: row.text(1)))
+    }
   }
 
-  static func set(_ path: String?, in transaction: Transaction) throws {
+  static func set(_ setting: MirrorSetting?, in transaction: Transaction) throws {
     transaction.changeSetting()
-    if let path {
-      try transaction.db.run("INSERT OR REPLACE INTO diaryMirror (one, path) VALUES (1, ?)", [.text(path)])
+    if let setting {
+      try transaction.db.run(
+        "INSERT OR REPLACE INTO diaryMirror (one, path, confinement) VALUES (1, ?, ?)",
+        [.text(setting.path), setting.confinement.map { .text($0.json) } ?? .null])
     } else {
       try transaction.db.run("DELETE FROM diaryMirror")
     }

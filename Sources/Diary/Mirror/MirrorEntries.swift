@@ -55,27 +55,31 @@ enum MirrorEntries: ExternalWriteMethod {
 
   struct Plan: Sendable {
     var params: Params
-    var path: String?
+    var stored: MirrorSetting?
   }
 
   struct Fetched: Sendable {
-    var path: String?
+    var setting: MirrorSetting?
     var outcome: DiaryMirror.Outcome?
   }
 
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
-    Plan(params: params, path: try MirrorSetting.path(in: snapshot))
+    Plan(params: params, stored: try MirrorSetting.stored(in: snapshot))
   }
 
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Fetched {
-    let path = plan.params.path.applied(to: plan.path)
+    let path = plan.params.path.applied(to: plan.stored?.path)
     guard let path else {
       await services.diaryMirror.settle()
-      return Fetched(path: nil, outcome: nil)
+      return Fetched(setting: nil, outcome: nil)
     }
+    var setting = plan.stored ?? MirrorSetting(path: path)
     // Also for the old path: giving it again creates a missing folder, or reports what is in its place.
-    if !plan.params.path.isAbsent { try await create(path, for: services.library.identity) }
-    return Fetched(path: path, outcome: await services.diaryMirror.pass(at: path, with: services))
+    if !plan.params.path.isAbsent {
+      setting = MirrorSetting(path: path, confinement: FileConfinement.current)
+      try await create(path, for: services.library.identity)
+    }
+    return Fetched(setting: setting, outcome: await services.diaryMirror.pass(setting, with: services))
   }
 
   private static func create(_ path: String, for library: LibraryIdentity) async throws {
@@ -92,19 +96,19 @@ enum MirrorEntries: ExternalWriteMethod {
   }
 
   static func finish(_ fetched: Fetched, of plan: Plan, in transaction: Transaction) throws -> Result {
-    if !plan.params.path.isAbsent, fetched.path != plan.path {
-      try MirrorSetting.set(fetched.path, in: transaction)
+    if !plan.params.path.isAbsent, fetched.setting != plan.stored {
+      try MirrorSetting.set(fetched.setting, in: transaction)
       let services = transaction.services
       transaction.afterCommit {
         // Includes the commits between the pass and this.
-        if fetched.path != nil { services.diaryMirror.wake(services) } else { services.diaryMirror.end() }
+        if fetched.setting != nil { services.diaryMirror.wake(services) } else { services.diaryMirror.end() }
       }
     }
     let (reader, catalogue) = (transaction.reader, transaction.services.catalogue)
     switch fetched.outcome {
     case nil: return Result(state: .off)
     case .current(let files, let edited, let setAside):
-      var result = Result(state: .current, path: fetched.path, files: files)
+      var result = Result(state: .current, path: fetched.setting?.path, files: files)
       if !edited.isEmpty { result.edited = Array(edited.prefix(100)) }
       if !setAside.isEmpty { result.setAside = Array(setAside.prefix(100)) }
       var texts: [Text] = []
@@ -119,7 +123,7 @@ enum MirrorEntries: ExternalWriteMethod {
         catalogue.advice(on: reason, language: reader.language),
       ]
       return Result(
-        state: .paused, path: fetched.path,
+        state: .paused, path: fetched.setting?.path,
         display: reader.language.joined(sentences.compactMap(\.self)))
     }
   }

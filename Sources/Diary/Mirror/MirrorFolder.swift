@@ -22,7 +22,7 @@ struct MirrorFolder: ~Copyable {
   ///
   /// - Throws: `Unmarked` if it does not exist or has another marker.
   init(opening path: String, marker: String) throws {
-    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    let descriptor = FileConfinement.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else { throw Unmarked() }
     guard let found = try? Self.read(Self.markerName, in: descriptor), found.elementsEqual(marker.utf8) else {
       close(descriptor)
@@ -38,10 +38,15 @@ struct MirrorFolder: ~Copyable {
   ///
   /// - Throws: `FileFailure`, with EEXIST if the path exists.
   static func create(_ path: String, marker: String) throws {
-    guard mkdir(path, 0o700) == 0 else { throw FileFailure(path: path, errno) }
-    let file = try NewFile(at: path + "/" + markerName)
-    try file.write(Array(marker.utf8))
-    try file.sync()
+    let place = NamedPlace(path)
+    guard mkdir(place.path, 0o700) == 0 else { throw FileFailure(path: path, errno) }
+    do {
+      let file = try NewFile(at: place.path + "/" + markerName)
+      try file.write(Array(marker.utf8))
+      try file.sync()
+    } catch let failure as FileFailure {
+      throw FileFailure(path: place.named(failure.path), failure.errno)
+    }
   }
 
   /// Nil if there is no regular file of this name.

@@ -34,7 +34,8 @@ struct MirrorPass {
     let (ids, edited, clock) = try await outdated(files, since: known?.clock)
     guard !ids.isEmpty else { return (MirroredState(clock: clock, files: files), edited) }
     // Before the first write: the kernel reports write errors only to file descriptors that are open at that time.
-    let held = try OpenFolder(opening: path)
+    let place = NamedPlace(path)
+    let held = try OpenFolder(opening: place.path)
     for start in stride(from: 0, to: ids.count, by: Self.jobCount) {
       let jobs = try await jobs(for: Array(ids[start..<min(start + Self.jobCount, ids.count)]), files: files)
       let written = try await onThread { _ in

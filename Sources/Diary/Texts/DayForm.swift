@@ -51,7 +51,7 @@ struct DayForm: LibraryTextForm {
       rendered.items.append(
         TextItem(
           collection: EntryRecord.collectionName, id: record.id, anchor: anchor,
-          title: snapshot.name(of: EntryText(record.text)), revision: record.revision, lines: line..<(line + count),
+          title: snapshot.name(of: TitledText(record.text)), revision: record.revision, lines: line..<(line + count),
           content: ShownLines.shown(record.text)))
       line += count
     }
@@ -161,7 +161,7 @@ private struct DayEditing: TextEditing {
   }
 
   func add(_ item: ParsedTextItem, to path: TextPath, in transaction: Transaction) throws -> String {
-    let text = EntryText(item.content)
+    let text = TitledText(item.content)
     if text.isBlank { throw RPCError.invalidParams(field: "text", reason: Text("param.blank")) }
     try text.requireLength(of: "text")
     var record = EntryRecord()
@@ -171,13 +171,13 @@ private struct DayEditing: TextEditing {
     record.day = try day(of: path)
     record.text = item.content
     let added = try transaction.insert(record, found: EntrySearch.entries(of: record))
-    try DraftTable.diary.settle(saving: added, over: nil, text: added.text, title: nil, body: nil, in: transaction)
+    try EntryRecord.drafts.settle(saving: added, over: nil, text: added.text, in: transaction)
     return added.id
   }
 
   func change(_ id: String, from old: String, to new: ParsedTextItem, in transaction: Transaction) throws -> TextChange
   {
-    try transaction.changeEntry(id, from: old, to: new.content)
+    try transaction.changeText(of: EntryRecord.self, id, from: old, to: new.content)
   }
 
   func content(of id: String, on path: TextPath, in snapshot: Snapshot) throws -> String? {
@@ -207,7 +207,7 @@ private struct DayEditing: TextEditing {
     DayLines.isSeparator(line[...]) ? line + " ^" + anchor : nil
   }
 
-  func title(of id: String, in snapshot: Snapshot) throws -> String { try snapshot.entryTitle(id) }
+  func title(of id: String, in snapshot: Snapshot) throws -> String { try snapshot.title(of: EntryRecord.self, id) }
 
   private func day(of path: TextPath) throws -> CalendarDay {
     guard let day = CalendarDay(path.segments[1]) else { throw RPCError.noText(at: path) }

@@ -45,7 +45,7 @@ struct DayHubForm: LibraryTextForm {
     for record in records {
       text.add(
         DayLines.time(of: record, in: snapshot), EntryRecord.collectionName, record.id,
-        snapshot.name(of: EntryText(record.text)))
+        snapshot.name(of: TitledText(record.text)))
     }
     text.add(section: snapshot.words(Text("text.dayItems")))
     for item in shown.items {

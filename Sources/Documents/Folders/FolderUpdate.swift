@@ -21,6 +21,15 @@ struct FolderUpdate: Sendable {
     guard sameBytes(folder.epoch, services.library.identity.epoch) else {
       throw RPCError(.notAllowed, text: Text("documents.folderOfCopy", ["path": path]))
     }
+    // That of the client that watches the folder, whoever requested this scan.
+    return try await FileConfinement.$current.withValue(folder.confinement) {
+      try await update(folder, known, progress)
+    }
+  }
+
+  private func update(
+    _ folder: WatchedFolder, _ known: [PathKey: WatchedFile], _ progress: Progress
+  ) async throws -> [PathKey: FileIntake.Entry] {
     let found = try await scan(folder)
     var refused: [PathKey: FileIntake.Entry] = [:]
     for problem in found.problems { refused[PathKey(problem.path)] = FileIntake.Entry(problem) }
@@ -83,7 +92,10 @@ struct FolderUpdate: Sendable {
   /// - Throws: `notFound` if it does not exist, `notAllowed` if it is not a folder or cannot be entered.
   static func requireFolder(_ path: String) throws {
     var information = stat()
-    guard stat(path, &information) == 0 else { throw RPCError(FileFailure(path: path, errno)) }
+    let file = FileConfinement.open(path, FileConfinement.pathOnly | O_CLOEXEC)
+    guard file >= 0 else { throw RPCError(FileFailure(path: path, errno)) }
+    defer { close(file) }
+    guard fstat(file, &information) == 0 else { throw RPCError(FileFailure(path: path, errno)) }
     guard information.st_mode & S_IFMT == S_IFDIR else {
       throw RPCError(.notAllowed, text: Text("documents.notFolder", ["path": path]))
     }

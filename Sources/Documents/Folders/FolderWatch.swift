@@ -61,7 +61,7 @@ final class FolderWatch: Sendable {
     state.withLock { state in
       guard state.loop == nil, !state.isEnded else { return }
       let pause = services.pause
-      // Detached: it is not confined to the folders of the client that has started it.
+      // Detached: nothing of the request that has started it applies to later scans.
       state.loop = Task.detached { [weak self, weak services] in
         while !Task.isCancelled {
           await self?.round(services)

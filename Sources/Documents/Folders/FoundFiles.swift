@@ -41,7 +41,8 @@ struct FoundFiles: Sendable {
 /// Finds files in folders. Links and hidden files are ignored, so no loop of links is entered.
 ///
 /// An unscannable folder is reported as a problem in the result, and the scan continues: a folder that cannot be
-/// read, that has more entries than the bound, or that is on another file system than the named one.
+/// read, that has more entries than the bound, that is on another file system than the named one, or that is closed to
+/// the client (`FileConfinement`).
 struct FolderScan {
   struct Limits: Sendable {
     /// Files of one scan.
@@ -167,6 +168,8 @@ struct FolderScan {
       }
       switch information.st_mode & S_IFMT {
       case S_IFREG where patterns.matches(name): add("\(path)/\(name)", information)
+      case S_IFDIR where isRecursive && FileConfinement.isClosed("\(path)/\(name)"):
+        note("\(path)/\(name)", EACCES)
       case S_IFDIR where isRecursive:
         try scan(
           openat(descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), "\(path)/\(name)")

@@ -46,8 +46,10 @@ enum WatchFolder: ExternalWriteMethod {
 
   static func fetch(_ plan: WatchedFolder, with services: Services, progress: Progress) async throws -> Empty {
     try await onThread { _ in try FolderUpdate.requireFolder(plan.path) }
+    var folder = plan
+    folder.confinement = FileConfinement.current
     // Before the scan: it may take long, and a daemon that is killed resumes it after restart.
-    try await services.library.write(as: DaemonCaller(), label: name) { try plan.write(in: $0) }
+    try await services.library.write(as: DaemonCaller(), label: name) { [folder] in try folder.write(in: $0) }
     await services.folderWatch.scan(plan.path, progress: progress, with: services)
     services.folderWatch.start(with: services)
     return Empty()

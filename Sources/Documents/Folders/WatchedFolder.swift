@@ -15,6 +15,8 @@ struct WatchedFolder: Sendable, Equatable {
   /// The epoch of the library in which the user added the folder. A copy of the library has another epoch, and must
   /// not read files of a machine where the user has not added the folder.
   var epoch: String
+  /// The confinement of the client that watches the folder; nil for a client without one.
+  var confinement: FileConfinement?
 
   static let most = 100
 
@@ -28,15 +30,18 @@ struct WatchedFolder: Sendable, Equatable {
       isMissing INTEGER NOT NULL, PRIMARY KEY (folder, path)) WITHOUT ROWID;
     """
 
+  static let confinements = "ALTER TABLE watchedFolder ADD COLUMN confinement TEXT;"
+
   static func all(in db: Database) throws -> [WatchedFolder] {
     var all: [WatchedFolder] = []
     try db.each(
-      "SELECT path, recursive, patterns, tags, epoch FROM watchedFolder ORDER BY path LIMIT \(most)"
+      "SELECT path, recursive, patterns, tags, epoch, confinement FROM watchedFolder ORDER BY path LIMIT \(most)"
     ) { row in
       all.append(
         WatchedFolder(
           path: row.text(0), isRecursive: row.bool(1), patterns: JSONList.strings(row.text(2)),
-          tags: JSONList.strings(row.text(3)), epoch: row.text(4)))
+          tags: JSONList.strings(row.text(3)), epoch: row.text(4),
+          confinement: row.isNull(5) ? nil : FileConfinement(json: row.text(5))))
     }
     return all
   }
@@ -59,10 +64,13 @@ struct WatchedFolder: Sendable, Equatable {
       try db.run("DELETE FROM watchedFile WHERE folder = ?", [.text(path)])
     }
     try db.run(
-      "INSERT OR REPLACE INTO watchedFolder (path, recursive, patterns, tags, epoch) VALUES (?, ?, ?, ?, ?)",
+      """
+      INSERT OR REPLACE INTO watchedFolder (path, recursive, patterns, tags, epoch, confinement)
+      VALUES (?, ?, ?, ?, ?, ?)
+      """,
       [
         .text(path), .integer(isRecursive ? 1 : 0), .text(JSONList.json(patterns)), .text(JSONList.json(tags)),
-        .text(epoch),
+        .text(epoch), confinement.map { .text($0.json) } ?? .null,
       ])
   }
 

@@ -2,52 +2,33 @@
 ;; Package-Requires: ((emacs "29.1"))
 ;;; Commentary:
 ;; `commonplace:///text/…' opens like a file: links lead there, and saving it changes the library.
-;; Begin with M-x commonplace-today, commonplace-board or commonplace-find.
+;; Begin with M-x commonplace-today, commonplace-board or commonplace-find; C-c C-o follows a link.
 ;;; Code:
-(require 'jsonrpc)
+(add-to-list 'load-path (file-name-directory (or load-file-name buffer-file-name)))
+(require 'commonplace-connection)
 (require 'project)
-(require 'seq)
 (defvar eglot-server-programs)
 (defgroup commonplace nil "Texts of a Commonplace library." :group 'text)
-(defcustom commonplace-program "commonplace" "The program that connects to the daemon." :type 'string)
 (defcustom commonplace-hide-anchors nil "Whether the anchors of lines are hidden." :type 'boolean)
-(defvar commonplace--connection nil "The connection to the daemon, while there is one.")
 (defvar-local commonplace--version nil "The URI and the base of this buffer's text.")
 (defvar-local commonplace--read-only nil "Whether this buffer's text cannot be saved.")
 (dolist (variable '(commonplace--version commonplace--read-only)) (put variable 'permanent-local t))
 
-(defun commonplace--connect ()
-  "Return the connection to the daemon, which is started if there is none."
-  (unless (and commonplace--connection (jsonrpc-running-p commonplace--connection))
-    (let ((default-directory (expand-file-name "~/")))
-      (setq commonplace--connection
-            (make-instance 'jsonrpc-process-connection :name "commonplace"
-                           :process (make-process :name "commonplace" :command (list commonplace-program "connect")
-                                                  :connection-type 'pipe :coding 'utf-8-emacs-unix :noquery t
-                                                  :stderr (get-buffer-create "*commonplace stderr*")))))
-    ;; Positions in UTF-32 are those of Emacs.
-    (jsonrpc-request commonplace--connection :initialize
-                     '(:clientInfo (:name "Emacs")
-                       :initializationOptions (:commonplace (:documents "virtual" :changes :json-false))
-                       :capabilities (:general (:positionEncodings ["utf-32"]) :workspace (:applyEdit :json-false))))
-    (jsonrpc-notify commonplace--connection :initialized (make-hash-table)))
-  commonplace--connection)
-
-(defun commonplace-request (method params)
-  "Call METHOD with PARAMS.  A refusal is an error with the daemon's sentence."
-  (condition-case failure (jsonrpc-request (commonplace--connect) method params)
-    (jsonrpc-error (signal 'file-error (list (alist-get 'jsonrpc-error-message (cdr failure)))))))
+(defun commonplace--show (reply)
+  "Make this buffer the text of REPLY; the cursor stays at what it is on."
+  (let ((inhibit-read-only t) (is-empty (= (buffer-size) 0)) (new (generate-new-buffer " *commonplace*" t)))
+    (with-current-buffer new (insert (plist-get reply :text)))
+    (unwind-protect (replace-buffer-contents new 1) (kill-buffer new))
+    (when is-empty (goto-char (point-min)))
+    (setq commonplace--version (list (plist-get reply :uri) (plist-get reply :base))
+          commonplace--read-only (eq (plist-get reply :readOnly) t))))
 
 (defun commonplace--insert (name visit replace)
   "Insert the text NAME; VISIT and REPLACE as in `insert-file-contents'."
-  (let* ((reply (commonplace-request :text/open (list :uri name))) (text (plist-get reply :text))
-         (inhibit-read-only t))
-    (when replace (erase-buffer))
-    (save-excursion (insert text))
-    (setq commonplace--version (list (plist-get reply :uri) (plist-get reply :base))
-          commonplace--read-only (eq (plist-get reply :readOnly) t))
+  (let ((reply (commonplace-request :text/open (list :uri name))))
+    (if (or visit replace) (commonplace--show reply) (save-excursion (insert (plist-get reply :text))))
     (when visit (setq buffer-file-name name) (set-buffer-modified-p nil) (set-visited-file-modtime (current-time)))
-    (list name (length text))))
+    (list name (length (plist-get reply :text)))))
 
 (defun commonplace--place (position)
   "Return the place in this buffer of LSP's POSITION."
@@ -59,7 +40,7 @@
   (save-restriction
     (widen)
     (let* ((text (buffer-substring-no-properties (point-min) (point-max)))
-           (reply (commonplace-request :text/save `( :uri ,(car commonplace--version) :base ,(cadr commonplace--version)
+           (reply (commonplace-change :text/save `( :uri ,(car commonplace--version) :base ,(cadr commonplace--version)
                                                      :text ,text ,@(and remove (list :remove remove)))))
            (anchors (seq-map (lambda (item) (plist-get item :anchor)) (plist-get reply :held))))
       (save-excursion
@@ -102,29 +83,28 @@
     (when commonplace-hide-anchors (add-to-invisibility-spec 'commonplace-anchor))
     (setq-local font-lock-extra-managed-props (cons 'invisible font-lock-extra-managed-props))
     (font-lock-add-keywords nil '((" \\^[0-9a-z]\\{4,8\\}$" 0 '(face shadow invisible commonplace-anchor) t)))))
-(add-to-list 'auto-mode-alist '("\\`commonplace:" . commonplace-mode))
+(dolist (mode '(("" . commonplace-mode) (".*/text/documents/[^/]+/page/[0-9]+\\.md\\'" . commonplace-page-mode)
+                (".*/text/boards/" . commonplace-posts-mode)))
+  (add-to-list 'auto-mode-alist (cons (concat "\\`commonplace:" (car mode)) (cdr mode))))
 (add-hook 'project-find-functions (lambda (folder) (and (string-prefix-p "commonplace:" folder) '(commonplace))))
 (cl-defmethod project-root ((_ (head commonplace))) "The folder of all texts." "~/")
 (with-eval-after-load 'eglot
   (add-to-list 'eglot-server-programs
                `((commonplace-mode :language-id "markdown") ,commonplace-program "connect"
-                 :initializationOptions (:commonplace (:documents "virtual")))))
+                 :initializationOptions (:commonplace (:documents "virtual"))))
+  ;; After those of other programs.
+  (add-to-list 'eglot-server-programs
+               `((markdown-mode org-mode text-mode) ,commonplace-program "connect"
+                 ;; The eglot of Emacs 28 makes another name of a URI that is no file.
+                 ,@(and (>= emacs-major-version 29) '(:initializationOptions (:commonplace (:documents "virtual")))))
+               t))
 
-(defun commonplace-open (path) "Open the text at PATH, such as diary/today.md." (interactive "sText: ")
-  (find-file (plist-get (commonplace-request :text/open (list :uri (concat "commonplace:///text/" path))) :uri)))
-(defun commonplace-today () "Open today's diary." (interactive) (commonplace-open "diary/today.md"))
-(defun commonplace-board () "Open the board of cards." (interactive) (commonplace-open "projects/board.md"))
-(defun commonplace-find (words) "Open an item that has WORDS." (interactive "sFind: ")
-  (let* ((found (seq-map (lambda (item) (cons (format "%s (%s)" (plist-get item :name) (plist-get item :containerName))
-                                              (plist-get (plist-get item :location) :uri)))
-                         (commonplace-request :workspace/symbol (list :query words))))
-         (name (if (cdr found) (completing-read "Open: " found nil t) (caar found))))
-    (if found (find-file (cdr (assoc name found))) (user-error "Nothing has these words"))))
-(defun commonplace--step (method) "Call METHOD, and read again the texts without changes."
-  (commonplace-request method nil)
-  (dolist (buffer (seq-remove #'buffer-modified-p (buffer-list)))
-    (with-current-buffer buffer (when (derived-mode-p 'commonplace-mode) (revert-buffer t t)))))
-(defun commonplace-undo () "Take back the last save." (interactive) (commonplace--step :changes/undo))
-(defun commonplace-redo () "Save again what was taken back." (interactive) (commonplace--step :changes/redo))
+(pcase-dolist (`(,file . ,functions)
+               '(("commonplace-commands" commonplace-open commonplace-today commonplace-board commonplace-find
+                  commonplace-follow commonplace-note commonplace-do commonplace-undo commonplace-redo)
+                 ("commonplace-pages" commonplace-page-mode)
+                 ("commonplace-posts" commonplace-posts-mode)))
+  (dolist (function functions) (autoload function file nil t)))
+(define-key commonplace-mode-map (kbd "C-c C-o") #'commonplace-follow)
 (provide 'commonplace)
 ;;; commonplace.el ends here

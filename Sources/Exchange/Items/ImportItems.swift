@@ -83,89 +83,12 @@ package enum ImportItems<Shown: SnapshotItem>: ExternalLongWriteMethod where Sho
     try position.items.resume(in: transaction.snapshot)
     while position.items.index < file.rows.count {
       guard transaction.hasRoom else { return .more(position) }
-      try take(file.rows[position.items.index], from: path, isDryRun, &position.items, in: transaction)
+      try position.items.take(file.rows[position.items.index], from: path, isDryRun: isDryRun, in: transaction)
       position.items.index += 1
     }
     return .done(
       ImportReport(
         position.items.counts, notes: file.notes, format: file.format.rawValue,
         confirm: isDryRun ? fetched.confirmation.token : nil, for: transaction.reader, services: transaction.services))
-  }
-
-  private static func take(
-    _ row: ItemFile<Shown>.Row, from path: String?, _ isDryRun: Bool, _ items: inout ItemImport<Item>,
-    in transaction: Transaction
-  ) throws {
-    let snapshot = transaction.snapshot
-    let source = path ?? "data"
-    let known = try snapshot.find(Item.self, id: row.id)
-    var theirs = known ?? Item()
-    theirs.id = row.id
-    do {
-      let given = known == nil ? JSONObject(row.given.members.filter { !$0.value.isNull }) : row.given
-      try theirs.set(given, in: snapshot)
-      try theirs.check()
-    } catch let refusal as RPCError {
-      items.counts.notes.append(.refused(refusal, at: row.place, title: row.title))
-      return
-    }
-    guard let known else {
-      try items.countAdded(row.id, at: row.place, title: row.title, in: snapshot)
-      if isDryRun { return }
-      try theirs.note(row.revision, from: path, in: transaction)
-      try transaction.insert(theirs)
-      return try items.storeConflicts(of: row.id, from: source, in: transaction) { theirs }
-    }
-    let decision = try decision(theirs, on: known, row.revision, from: path, in: snapshot)
-    do {
-      // The changes of both sides together may be invalid.
-      try decision.merge.merged.check()
-    } catch let refusal as RPCError {
-      items.counts.notes.append(.refused(refusal, at: row.place, title: row.title))
-      return
-    }
-    items.count(decision, at: row.place, title: row.title)
-    if isDryRun { return }
-    switch decision.effect {
-    case .nothing, .storeSource: break
-    case .noteFile where Item.fields[Item.mergeBaseColumn] == nil: break
-    case .noteFile: try transaction.noteFile(of: decision, at: row.revision, from: path)
-    case .update:
-      try transaction.change(known) {
-        $0 = decision.merge.merged
-        try $0.note(row.revision, from: path, of: decision.merge, in: transaction)
-      }
-    }
-    try items.storeConflicts(of: decision, at: row.revision, from: source, in: transaction) { theirs }
-  }
-
-  private static func decision(
-    _ theirs: Item, on ours: Item, _ revision: FileRevision?, from path: String?, in snapshot: Snapshot
-  ) throws -> ImportDecision<Item> {
-    let fields = Item.fields
-    let comparison = try ours.comparison(
-      of: revision, after: ours.mergeBase, isSame: { $0.isFile(at: path) }, in: snapshot,
-      says: { state in try fields.followed.allSatisfy { try fields.isAlike($0, state, theirs) } })
-    switch comparison {
-    case .known: return ImportDecision(.nothing, of: ours)
-    case .edited(let base, let later, let isFormerState):
-      let merge = try ItemMerge(fields, base: base, ours: ours, theirs: theirs, later: later)
-      return isFormerState && !merge.conflicts.isEmpty
-        ? ImportDecision(.nothing, of: ours) : ImportDecision(merge, of: ours)
-    case .unknown(let states):
-      return ImportDecision(try ItemMerge(fields, base: nil, ours: ours, theirs: theirs, later: states), of: ours)
-    }
-  }
-}
-
-extension ExchangedItem {
-  /// Stores the merge base, if the collection has a column for it: an edit of that file is an edit of the item's
-  /// current state.
-  fileprivate mutating func note(
-    _ revision: FileRevision?, from path: String?, of merge: ItemMerge<Self>? = nil, in transaction: Transaction
-  ) throws {
-    let taken = try MergeBase(
-      revision, from: path, at: transaction.clock, after: mergeBase, by: merge)
-    if let taken { try restore([Self.mergeBaseColumn: .string(taken.stored)]) }
   }
 }

@@ -16,22 +16,13 @@ package enum TableFormat: String, Choice {
 
 /// The items of a file, each in the form of the params of an `add`.
 package struct ItemFile<Shown: SnapshotItem>: Sendable {
-  struct Row: Sendable {
-    var id: String
-    var given: JSONObject
-    /// The revision of its item that it states, if any.
-    var revision: FileRevision?
-    var place: ImportNote.Place
-    var title: String
-  }
-
   let format: TableFormat
-  private(set) var rows: [Row] = []
-  private(set) var notes: [ImportNote] = []
+  package private(set) var rows: [ImportedItem] = []
+  package private(set) var notes: [ImportNote] = []
   private var seen: Set<String> = []
   private var leftOut = LeftOutFields()
 
-  init(_ bytes: [UInt8], as format: TableFormat, checkCancelled: () throws -> Void) throws {
+  package init(_ bytes: [UInt8], as format: TableFormat, checkCancelled: () throws -> Void) throws {
     self.format = format
     let members = Dictionary(
       NewItem<Shown>.members.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -117,7 +108,7 @@ package struct ItemFile<Shown: SnapshotItem>: Sendable {
     }
     let number = object["revision"].flatMap { $0.exactInteger ?? $0.stringValue.flatMap { Int64($0) } }
     let revision = FileRevision(number, history: object["epoch"]?.stringValue)
-    rows.append(Row(id: id, given: given, revision: revision, place: place, title: title))
+    rows.append(ImportedItem(id: id, given: given, revision: revision, place: place, title: title))
   }
 }
 

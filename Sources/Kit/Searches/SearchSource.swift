@@ -30,7 +30,9 @@ package struct SearchSource: Sendable {
   /// Statements for the items of a time range, if there may be very many and the indexed time is used.
   package var moments: ItemMoments?
   /// The deadlines of the items; nil if they have none.
-  package var due: ItemDeadlines?
+  package var due: ItemDates?
+  /// The days from which work on the items can begin; nil if they have none.
+  package var start: ItemDates?
   /// Returns the target of a hit; nil if the item must not be shown.
   package var lead: Lead
   /// The same for a page, with its text, if items store the texts of their pages themselves: then the indexed text is
@@ -49,7 +51,7 @@ package struct SearchSource: Sendable {
     tagged: (@Sendable (_ tag: String) -> SearchCondition)? = nil,
     tags: (@Sendable (_ beginning: String, _ limit: Int, _ snapshot: Snapshot) throws -> [ExistingTag])? = nil,
     since: (@Sendable (_ day: CalendarDay) -> SearchCondition)? = nil, moments: ItemMoments? = nil,
-    due: ItemDeadlines? = nil, lead: @escaping Lead, page: Page? = nil
+    due: ItemDates? = nil, start: ItemDates? = nil, lead: @escaping Lead, page: Page? = nil
   ) {
     self.collection = collection
     self.label = label
@@ -61,6 +63,7 @@ package struct SearchSource: Sendable {
     self.since = since
     self.moments = moments
     self.due = due
+    self.start = start
     self.lead = lead
     self.page = page
   }
@@ -69,14 +72,14 @@ package struct SearchSource: Sendable {
   package var indexed: [String] { [collection] + aliases.keys.sorted() }
 }
 
-/// Queries about the deadlines of items.
-package struct ItemDeadlines: Sendable {
-  /// The condition for texts of items that are due from `first` (nil means no lower bound) to `last`.
+/// Queries about one date of items, such as their deadline.
+package struct ItemDates: Sendable {
+  /// The condition for texts of items whose date is from `first` (nil means no lower bound) to `last`.
   package typealias Condition =
     @Sendable (_ first: CalendarDay?, _ last: CalendarDay, _ snapshot: Snapshot) throws -> SearchCondition
 
   package var condition: Condition
-  /// The deadline of an item; nil if it has none.
+  /// The date of an item; nil if it has none.
   package var day: SearchState.Day
 
   package init(day: @escaping SearchState.Day, _ condition: @escaping Condition) {

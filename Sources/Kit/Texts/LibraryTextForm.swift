@@ -18,7 +18,7 @@ package protocol LibraryTextForm: Sendable {
   func canonical(_ path: TextPath, in snapshot: Snapshot) -> TextPath
   /// The text; nil if the library has nothing for this path.
   ///
-  /// - Throws: `RPCError`, such as `passwordRequired`; `StoreError.broken`, `DatabaseError`.
+  /// - Throws: `RPCError`, such as `passwordRequired` or `ambiguous`; `StoreError.broken`, `DatabaseError`.
   func render(_ path: TextPath, in snapshot: Snapshot) throws -> RenderedText?
   /// Where an item is shown; nil if this form shows no items of its collection, or not this one.
   func place(of target: TextTarget, in snapshot: Snapshot) throws -> LineOfText?

@@ -113,18 +113,22 @@ struct BoardColumns: Sendable {
   ///
   /// - Throws: `invalidParams` with the titles of the existing columns, if none or several match.
   func require(named name: String, in snapshot: Snapshot, field: String = "state") throws(RPCError) -> StoredColumn {
-    if let column = self[name] { return column }
-    let services = snapshot.services
+    let named = named(name, in: snapshot)
+    if named.count == 1 { return named[0] }
+    let choices = all.map { $0.title(for: snapshot.reader, services: snapshot.services) }.joined(separator: ", ")
+    throw RPCError.invalidParams(
+      field: field, reason: Text("projects.noColumn", ["found": name, "choices": choices]))
+  }
+
+  /// The column with this state, else those with this name or displayed title.
+  func named(_ name: String, in snapshot: Snapshot) -> [StoredColumn] {
+    if let column = self[name] { return [column] }
     let folded = foldedText(name)
-    let named = all.filter { column in
-      [column.state, column.title(for: snapshot.reader, services: services)].contains {
+    return all.filter { column in
+      [column.state, column.title(for: snapshot.reader, services: snapshot.services)].contains {
         sameBytes(foldedText($0), folded)
       }
     }
-    if named.count == 1 { return named[0] }
-    let choices = all.map { $0.title(for: snapshot.reader, services: services) }.joined(separator: ", ")
-    throw RPCError.invalidParams(
-      field: field, reason: Text("projects.noColumn", ["found": name, "choices": choices]))
   }
 
   /// The reason why an undo may not restore these columns: it would remove a column that has cards by now, which the

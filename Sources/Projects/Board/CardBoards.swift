@@ -15,8 +15,11 @@ struct CardBoards: Sendable {
   /// The boards of an empty library.
   init() { all = [.usual] }
 
+  /// The boards of a snapshot, which a read decodes once for all of its cards.
+  init(in snapshot: Snapshot) throws { self = try snapshot.loadedOnce { try CardBoards(loading: snapshot) } }
+
   /// Includes boards that have cards but no row any more, as after an undo: no card is ever hidden.
-  init(in snapshot: Snapshot) throws {
+  private init(loading snapshot: Snapshot) throws {
     all = try CardBoardRecord.all(in: snapshot.db, "ORDER BY rank, id")
     if self[CardBoardRecord.defaultID] == nil { insert(.usual) }
     counts = try CardCount.all(in: snapshot)

@@ -60,7 +60,10 @@ extension Transaction {
         if isElsewhere { record.movedAt = now }
       }
     }
-    if wasOpen != column.isOpen { try Blockers.notifyWaiting(for: record.id, in: self) }
+    if wasOpen != column.isOpen {
+      try Blockers.notifyWaiting(for: record.id, in: self)
+      try Parents.notify(of: record.id, in: self)
+    }
     return (moved, next)
   }
 }

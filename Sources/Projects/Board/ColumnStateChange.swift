@@ -36,7 +36,10 @@ struct ColumnStateChange: Sendable {
       before[column.state].map { $0.isOpen != column.isOpen } ?? false
     }
     // After all columns have changed: cards that wait for each other's column are both reported in their final state.
-    for column in columns { try Blockers.notifyWaiting(forCardsIn: column.state, on: board, in: transaction) }
+    for column in columns {
+      try Blockers.notifyWaiting(forCardsIn: column.state, on: board, in: transaction)
+      try Parents.notify(ofCardsIn: column.state, on: board, in: transaction)
+    }
   }
 
   /// Updates cards; returns false if another slice has to go on.

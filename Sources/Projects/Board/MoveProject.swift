@@ -7,7 +7,7 @@ enum MoveProject: WriteMethod, ManyItemsMethod {
   static let name = "projects/move"
   static let summary =
     "Moves a card to another column, to another place of its own, or to another board. A recurring card that comes into a "
-    + "closed column brings its next one, and one undo takes both back."
+    + "closed column brings its next one, and one undo takes both back. The sub-tasks of a card stay where they are."
   static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notFound, .conflict]
@@ -53,7 +53,12 @@ enum MoveProject: WriteMethod, ManyItemsMethod {
     else { return try ProjectView(in: snapshot).project(record) }
     let (moved, next) = try transaction.move(
       record, to: landing.column, on: board, at: place.take(in: transaction))
-    return try ProjectView(in: snapshot).project(moved, followedBy: next, note: landing.note)
+    let view = try ProjectView(in: snapshot)
+    var shown = try view.shown(moved, followedBy: next, note: landing.note)
+    if boards.isOpen(record), !shown.isOpen {
+      shown.openChildren = try Parents.open(of: moved.id, among: view.boards, in: snapshot.db)
+    }
+    return try Project(shown)
   }
 
   /// Nil if the card stays where it is.

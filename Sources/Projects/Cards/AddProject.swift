@@ -7,20 +7,38 @@ enum AddProject: WriteMethod {
   static let name = "projects/add"
   static let summary =
     "Adds a card at the end of the first column of its board. The same again, by an id of the client's own, is answered with the card "
-    + "that is there."
+    + "that is there. A `line` is taken apart, and the reply states what was understood; with `dryRun` nothing is added."
   static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.exists]
 
-  typealias Params = NewItem<ShownProject>
+  typealias Params = NewProject
   typealias Result = Project
 
   static func run(_ params: Params, in transaction: Transaction) throws -> Project {
+    guard let text = try params.value("line", as: String.self) else {
+      return try add(params, understood: nil, in: transaction)
+    }
+    let line = QuickLine(text, given: Set(params.given.members.map(\.key)), in: transaction.snapshot)
+    var given = params.given
+    given["line"] = nil
+    for member in line.values.members { given[member.key] = member.value }
+    // The limits of the fields apply to the line too.
+    let whole = try Params.decode(from: .object(given), strict: true)
+    return try add(whole, understood: line.parts, in: transaction)
+  }
+
+  private static func add(
+    _ params: Params, understood: [UnderstoodPart]?, in transaction: Transaction
+  ) throws -> Project {
     let snapshot = transaction.snapshot
     var values = params.values
-    // Checked only if nobody added this card before: its blockers may have been removed since.
-    let blockers = values["blockedBy"]
-    values["blockedBy"] = nil
+    // Checked only if nobody added this card before: its parent or its blockers may have been removed since.
+    var others: JSONObject = [:]
+    for name in ["parent", "blockedBy"] {
+      others[name] = values[name]
+      values[name] = nil
+    }
     var record = ProjectRecord()
     record.id = params.id ?? transaction.services.newID()
     // The default would often be before the start, and somebody who says when to begin has said enough.
@@ -32,17 +50,19 @@ enum AddProject: WriteMethod {
     if let known = try params.id.flatMap({ try snapshot.find(ProjectRecord.self, id: $0) }) {
       return try answer(known, for: record, params, in: snapshot)
     }
-    if let blockers { try record.set(["blockedBy": blockers], in: snapshot) }
+    try record.set(others, in: snapshot)
     let added = try transaction.place(
       record, atEndOf: BoardColumns(in: snapshot, of: record.board).first.state)
     if params.id != nil {
-      // Cards that were blocked by a removed card with this id are blocked again.
+      // Cards that were blocked by a removed card with this id, or parts of it, are so again.
       try Blockers.notifyWaiting(for: added.id, in: transaction)
+      try Parents.notifyParts(of: added.id, in: transaction)
     }
     // A client that gives no day accepts the default.
     try ProjectDraft.settle(
       saving: added, over: nil, setting: { ["title", "deadline"].contains($0) || params.sets($0) }, in: transaction)
     var shown = try ProjectView(in: snapshot).shown(added)
+    shown.understood = understood
     shown.hasDefaultDeadline = added.deadline != nil && !params.sets("deadline")
     return try Project(shown)
   }
@@ -58,12 +78,13 @@ enum AddProject: WriteMethod {
     // Its `start` may be the current day of that time.
     let hasSameRecurrence = old?.rule == given?.rule && old?.from == given?.from && old?.missed == given?.missed
     let isSame = try ProjectRecord.fields.all.allSatisfy { field in
-      if field.input == nil || ["blockedBy", "recurrence"].contains(field.name) { return true }
+      if field.input == nil || ["parent", "blockedBy", "recurrence"].contains(field.name) { return true }
       // The day may have changed between the two.
       if field.name == "deadline", !params.sets(field.name) { return true }
       return try field.isSame(known, record)
     }
-    if isSame, waitsForSame, hasSameRecurrence { return current }
+    let hasSameParent = known.parent == params.given["parent"]?.stringValue
+    if isSame, waitsForSame, hasSameRecurrence, hasSameParent { return current }
     throw RPCError(
       .exists, text: Text("projects.exists", ["id": known.id]), data: ["current": try current.value])
   }

@@ -28,6 +28,7 @@ enum ListProjects: ReadMethod {
     var ready: Bool?
     var later: Bool?
     var tag: String?
+    var parent: ProjectID?
     var from: GivenDay?
     var to: GivenDay?
     var query: String?
@@ -38,7 +39,7 @@ enum ListProjects: ReadMethod {
     var preview: ProjectPreview?
     static let example = Params(
       board: nil, allBoards: nil, archived: nil, state: "todo", isOpen: nil, overdue: true, includeClosed: nil,
-      blocked: false, ready: nil, later: nil, tag: "errands", from: nil, to: nil,
+      blocked: false, ready: nil, later: nil, tag: "errands", parent: nil, from: nil, to: nil,
       query: "book", sort: .deadline, offset: nil, after: nil, limit: 20, preview: nil)
     static let fields = [
       "board": CardBoards.paramNote, "allBoards": "The cards of all boards that are not archived, board by board.",
@@ -53,6 +54,7 @@ enum ListProjects: ReadMethod {
       "later":
         "Only open cards that are out of sight, for someday or with a start to come, or only the others.",
       "tag": "Only cards with this tag, ignoring case, width and composition.",
+      "parent": "Only the sub-tasks of this card. Without `board`, those on any board.",
       "from": "The earliest deadline.", "to": "The latest deadline.",
       "query": "Words that title, body or tags must contain, the last as a prefix. Empty matches all.",
       "sort":
@@ -75,13 +77,14 @@ enum ListProjects: ReadMethod {
   static func run(_ params: Params, in snapshot: Snapshot) throws -> Page<Project> {
     let view = try ProjectView(params.preview, in: snapshot)
     let isByDay = params.overdue == true || params.from != nil || params.to != nil
+    let isOfAll = params.allBoards == true || params.parent != nil && params.board == nil
     let boards =
-      params.allBoards == true
-      ? params.archived == true ? view.boards.all : view.boards.current : [try view.board(named: params.board)]
+      isOfAll
+      ? params.archived == true || params.allBoards != true ? view.boards.all : view.boards.current
+      : [try view.board(named: params.board)]
     var listing = ProjectListing(params.sort ?? (isByDay ? .deadline : .board), view, boards)
     if let state = params.state {
-      let columns = view.boards.columns(ofAll: boards)
-      listing.narrow(toState: try columns.require(named: state, in: snapshot).state)
+      listing.narrow(to: try lanes(named: state, on: boards, of: view.boards, in: snapshot))
     }
     if let isOpen = params.isOpen { listing.narrow(toOpen: isOpen) }
     if let overdue = params.overdue { narrow(&listing, overdue, params.includeClosed ?? false, view) }
@@ -104,8 +107,24 @@ enum ListProjects: ReadMethod {
     if let tag = params.tag {
       listing.narrow("id IN (SELECT card FROM projectTag WHERE tag = ?)", [.text(foldedText(tag))])
     }
+    if let parent = params.parent { listing.narrow("parent = ?", [.text(parent.text)]) }
     try listing.narrow(toWords: params.query ?? "")
     return try listing.page(ListPart(offset: params.offset, after: params.after, limit: params.limit ?? 100))
+  }
+
+  /// The columns with a name. Several boards may have one of this title, each by a state of its own.
+  ///
+  /// - Throws: `invalidParams` with the titles of the existing columns, if there is none, or several on one board.
+  private static func lanes(
+    named name: String, on some: [CardBoardRecord], of boards: CardBoards, in snapshot: Snapshot
+  ) throws -> Set<CardLanes.Lane> {
+    let named = some.flatMap { board in
+      boards.columns(of: board.id).named(name, in: snapshot).map { CardLanes.Lane(board: board.id, state: $0.state) }
+    }
+    if named.isEmpty || some.count == 1 && named.count > 1 {
+      _ = try boards.columns(ofAll: some).require(named: name, in: snapshot)
+    }
+    return Set(named)
   }
 
   private static func narrow(

@@ -17,6 +17,11 @@ struct ShownProject: ShownItem {
   /// The ids of the existing cards that it waits for. A removed card blocks nothing.
   let blockers: [String]
   let isBlocked: Bool
+  /// The card that it is a part of, if that exists.
+  let parent: (id: String, title: String)?
+  let children: DoneCount?
+  /// Its parts that are open although it has just been finished.
+  var openChildren: [String] = []
   let columnTitle: String
   /// The columns that it can be moved to, with the words for that.
   let moves: ProjectView.Targets
@@ -24,6 +29,8 @@ struct ShownProject: ShownItem {
   var next: ProjectRecord?
   /// A further effect of a move, for people.
   var note: Text?
+  /// What was read as fields of the line that it was just added from.
+  var understood: [UnderstoodPart]?
   /// Whether it was just added without a deadline and got the default.
   var hasDefaultDeadline = false
 
@@ -47,6 +54,20 @@ struct ShownProject: ShownItem {
       shown.blockers.map { ProjectID(unchecked: $0) }
     },
     DerivedMember("blocked", "Whether one of those is open.", example: true) { $0.isBlocked },
+    DerivedMember("parent", "The card that it is a part of; absent if it is part of none.", example: nil) { shown in
+      shown.parent.map { ProjectID(unchecked: $0.id) }
+    },
+    DerivedMember("children", "How many of its sub-tasks are done; absent if it has none.", example: nil) {
+      $0.children
+    },
+    DerivedMember(
+      "checklist", "How many of its `steps` are done; absent if it has none.", example: ["done": 1, "of": 2]
+    ) { $0.item.steps.count },
+    DerivedMember(
+      "openChildren",
+      "For a card that `projects/move` has just finished: its sub-tasks that are still open, at most 100; absent if there "
+        + "are none.", example: nil
+    ) { $0.openChildren.isEmpty ? nil : $0.openChildren.map { ProjectID(unchecked: $0) } },
     DerivedMember(
       "editable",
       "Whether this client has a draft of it, so that it opens for editing. Otherwise a card opens for reading, until "
@@ -64,6 +85,10 @@ struct ShownProject: ShownItem {
       "In the reply of `projects/add`: true if no deadline was given, so that it has the default.",
       example: nil
     ) { $0.hasDefaultDeadline ? true : nil },
+    DerivedMember(
+      "understood", "In the reply of `projects/add` with a `line`: the parts of it that were read as fields.",
+      example: nil
+    ) { $0.understood },
     DerivedMember("display", of: "Project.Display", "Strings for people.") {
       DerivedMember("state", "The title of its column.", example: "TODO") { $0.columnTitle }
       DerivedMember("board", "The title of its board; absent on the default board.", example: nil) {
@@ -79,28 +104,31 @@ struct ShownProject: ShownItem {
       DerivedMember("dayTime", "The time of the deadline, if it has one.", example: "5:30 PM") {
         $0.view.time($0.item)
       }
+      DerivedMember("parent", "The title of the card that it is a part of.", example: nil) { $0.parent?.title }
       DerivedMember("start", "The day of its start, or its word: tomorrow.", example: nil) {
         $0.view.day($0.item.start)
       }
       DerivedMember(
         "badges",
-        "Badges for a list: its priority, its recurrence, that it is blocked, and until when it is out of sight.",
-        example: ["P1", "weekly", "waits"]
+        "Badges for a list: its priority, its recurrence, that it is blocked, until when it is out of sight, and how much of "
+          + "its sub-tasks and steps is done.",
+        example: ["P1", "weekly", "waits", "1 of 2 steps"]
       ) { $0.badges }
       DerivedMember(
         "actions", "The words for `actions`, in the same order.", example: ["Move To DOING", "Move To DONE"]
       ) { $0.moves.words }
       DerivedMember(
         "message",
-        "Further effects of a move: when the card recurs, and which column it is in if the other board does not have its "
-          + "own.", example: nil
+        "Further effects of a move: when the card recurs, which column it is in if the other board does not have its own, "
+          + "and how many of its sub-tasks are still open.", example: nil
       ) { $0.message }
     },
   ]
 
   private var message: String? {
     let due = next.flatMap { view.due($0.deadline, $0.time) }
-    let texts = [note, due.map { Text("projects.comesAgain", ["due": $0]) }].compactMap(\.self)
+    let open = openChildren.isEmpty ? nil : Text("projects.openChildren", ["count": String(openChildren.count)])
+    let texts = [note, due.map { Text("projects.comesAgain", ["due": $0]) }, open].compactMap(\.self)
     return texts.isEmpty ? nil : texts.map(view.words).joined(separator: " ")
   }
 
@@ -113,6 +141,9 @@ struct ShownProject: ShownItem {
     if view.isLater(item) {
       let day = item.isSomeday ? nil : view.day(item.start)
       texts.append(day.map { Text("projects.startsOn", ["day": $0]) } ?? Text("projects.someday"))
+    }
+    for (count, key) in [(children, "projects.childrenDone"), (item.steps.count, "projects.stepsDone")] {
+      if let count { texts.append(Text(key, ["done": String(count.done), "of": String(count.of)])) }
     }
     return texts.isEmpty ? nil : texts.map(view.words)
   }
@@ -127,6 +158,7 @@ struct ShownProject: ShownItem {
     (card.deadline, card.time) = (CalendarDay(year: 2026, month: 11, day: 21), "17:30")
     card.tags = ["errands"]
     card.blockedBy = ["0191"]
+    card.steps = [.example, ProjectStep(text: "Put it into the bag", done: nil)]
     card.recurrence = .example
     card.priority = 1
     return card

@@ -28,6 +28,10 @@ struct ProjectListing {
     lanes = lanes.only { sameBytes($0.state, state) }
   }
 
+  mutating func narrow(to columns: Set<CardLanes.Lane>) {
+    lanes = lanes.only { columns.contains($0) }
+  }
+
   mutating func narrow(toOpen isOpen: Bool) {
     lanes = lanes.only(open: isOpen)
   }

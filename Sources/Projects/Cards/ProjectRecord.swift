@@ -39,6 +39,10 @@ struct ProjectRecord: StoredItem {
   var tags: [String] = []
   /// The ids of the cards that have to be done before. Ids of removed cards stay, so that undo restores them all.
   var blockedBy: [String] = []
+  /// The id of the card that it is a part of. The id of a removed card stays.
+  var parent: String?
+  /// Its checklist, from top to bottom.
+  var steps: [ProjectStep] = []
   var recurrence: Recurrence?
   /// 1, the highest, to 9, as in iCalendar.
   var priority: Int?
@@ -112,6 +116,17 @@ struct ProjectRecord: StoredItem {
       .settable(as: [ProjectID].self, limits: .length(0...Blockers.most)) { blockers, card, snapshot in
         card.blockedBy = try Blockers.checked(blockers, of: card.id, known: card.blockedBy, in: snapshot)
       }.followed.merged(.elements).alike { ExternalTask.sameList($0.blockedBy.sorted(), $1.blockedBy.sorted()) }
+    Field("parent", \.parent, FieldType<String>.form(.id).optional, "The card that it is a part of.")
+      .settable(as: ProjectID.self) { parent, card, snapshot in
+        card.parent = try Parents.checked(parent, of: card.id, known: card.parent, in: snapshot)
+      }.drafted.followed
+    Field("steps", \.steps, "Its checklist, from top to bottom; absent in lists.")
+      .settable(
+        as: [ProjectStep].self, "All steps of its checklist, from top to bottom. `projects/steps` changes single ones.",
+        limits: .length(0...ProjectStep.most)
+      ) { steps, card, _ in
+        card.steps = try steps.enumerated().map { try $1.checked(field: "steps[\($0)]") }
+      }.drafted.omittedInLists.followed.merged(.elements)
     Field("recurrence", \.recurrence, "When it recurs after it is done.")
       .settable(as: Recurrence.self) { recurrence, card, _ in
         card.recurrence = try recurrence.checked(deadline: card.deadline)

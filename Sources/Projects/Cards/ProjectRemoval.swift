@@ -6,7 +6,8 @@ import Wire
 enum RemoveProject: RemoveItemMethod {
   static let name = "projects/remove"
   static let summary =
-    "Removes a card, without confirmation. `changes/undo` restores its place and the cards it was blocking."
+    "Removes a card, without confirmation. Its sub-tasks stay. `changes/undo` restores its place, its sub-tasks and the "
+    + "cards it was blocking."
 
   static func remove(_ record: ProjectRecord, in transaction: Transaction) throws {
     // Waiting cards keep its id: it blocks nobody while it is removed, and blocks again when it is restored.
@@ -14,6 +15,8 @@ enum RemoveProject: RemoveItemMethod {
       try Blockers.notifyWaiting(for: record.id, in: transaction)
     }
     try transaction.remove(record)
+    try Parents.notify(of: record.id, in: transaction)
+    try Parents.notifyParts(of: record.id, in: transaction)
   }
 }
 

@@ -59,12 +59,26 @@ enum ProjectSearch {
         """)
     },
     // Includes cards in closed columns: `is:open` excludes them.
-    due: ItemDeadlines(day: deadline) { first, last, snapshot in
+    due: dates("deadline", day: deadline), start: dates("start", day: start),
+    lead: { found, _ in SearchLead(found, of: ProjectRecord.collectionName) })
+
+  /// The words of a card, and those of its steps, which are found as its text is.
+  static func entries(of id: String, in db: Database) throws -> [SearchEntry] {
+    guard let card = try ProjectRecord.find(id, in: db) else { return [] }
+    return try ProjectRecord.searchEntries(of: id, at: \.writtenAt, in: db).map { entry in
+      var entry = entry
+      entry.body = ([entry.body] + card.steps.map(\.text)).filter { !$0.isEmpty }.joined(separator: "\n")
+      return entry
+    }
+  }
+
+  private static func dates(_ column: String, day: @escaping SearchState.Day) -> ItemDates {
+    ItemDates(day: day) { first, last, snapshot in
       let lanes = CardLanes(of: try CardBoards(in: snapshot))
       let bounds: [SQLValue] = (first.map { [.text($0.description)] } ?? []) + [.text(last.description)]
-      return card("\(first == nil ? "" : "deadline >= ? AND ")deadline <= ? AND", lanes, bounds)
-    },
-    lead: { found, _ in SearchLead(found, of: ProjectRecord.collectionName) })
+      return card("\(first == nil ? "" : "\(column) >= ? AND ")\(column) <= ? AND", lanes, bounds)
+    }
+  }
 
   private static let deadline: SearchState.Day = { item, snapshot in
     let sql = "SELECT deadline FROM project WHERE id = ? AND deadline IS NOT NULL"

@@ -19,6 +19,11 @@ final class ProjectView {
   /// board is shown.
   private var shownColumns: [String: [String: (title: String, moves: Targets)]] = [:]
 
+  /// Whether any card is part of another: for by far most libraries there is nothing to count.
+  private lazy var hasParts = Result {
+    try snapshot.db.first("SELECT 1 FROM project WHERE parent IS NOT NULL LIMIT 1", []) { _ in true } ?? false
+  }
+
   typealias Targets = (columns: WrittenValue<[ColumnID]>, words: WrittenValue<[String]>)
 
   init(_ preview: ProjectPreview? = nil, in snapshot: Snapshot) throws {
@@ -68,7 +73,8 @@ final class ProjectView {
     let column = try shownColumns(of: record.board)[record.state]
     return ShownProject(
       item: record, view: self, isOpen: boards.isOpen(record), blockers: blockers.map(\.id),
-      isBlocked: blockers.contains(where: \.isOpen),
+      isBlocked: blockers.contains(where: \.isOpen), parent: try parent(of: record),
+      children: try hasParts.get() ? Parents.count(of: record.id, among: boards, in: snapshot.db) : nil,
       columnTitle: column?.title ?? title(of: StoredColumn(state: record.state, title: nil, isOpen: true)),
       moves: try column?.moves ?? targets(on: record.board), next: next, note: note)
   }
@@ -116,6 +122,12 @@ final class ProjectView {
       try snapshot.db.first("SELECT board, state FROM project WHERE id = ?", [.text(id)]) {
         (id: id, isOpen: boards.columns(of: $0.text(0)).isOpen($0.text(1)))
       }
+    }
+  }
+
+  private func parent(of record: ProjectRecord) throws -> (id: String, title: String)? {
+    try record.parent.flatMap { id in
+      try snapshot.db.first("SELECT title FROM project WHERE id = ?", [.text(id)]) { (id: id, title: $0.text(0)) }
     }
   }
 

@@ -36,6 +36,7 @@ enum UpdateProject: WriteMethod, ManyItemsMethod {
       (changed, next) = try transaction.move(changed, to: landing.column, on: board)
       note = landing.note
     }
+    if changed.parent != record.parent { try Parents.notify(of: changed.id, in: transaction) }
     try ProjectDraft.settle(saving: changed, over: record.revision, setting: params.sets, in: transaction)
     return try ProjectView(in: snapshot).project(changed, followedBy: next, note: note)
   }

@@ -7,12 +7,14 @@ import Wire
 ///
 ///     cp-board:0190f0c1-7b1e-7000-8000-000000000000,Garden    X-COMMONPLACE-BOARD:Garden
 ///
-/// Somebody who writes it by hand writes only a title.
+/// Somebody who writes it by hand writes only a title. An archived board has a property of its own name.
 enum CardBoardProperty {
   static let key = "board"
+  static let archivedKey = "archivedBoard"
 
   /// - Returns: false if the value is invalid.
-  static func read(_ value: String, into task: inout ExternalTask) -> Bool {
+  static func read(_ value: String, isArchived: Bool, into task: inout ExternalTask) -> Bool {
+    task.isOnArchivedBoard = isArchived
     // By its bytes: a title may begin with a mark that joins the comma.
     let comma = value.utf8.firstIndex(of: UInt8(ascii: ","))
     if let comma, let id = CardBoardID(validating: String(value[..<comma])) {
@@ -26,9 +28,11 @@ enum CardBoardProperty {
     return true
   }
 
-  static func value(of task: ExternalTask, among boards: CardBoards) -> String? {
+  /// The property of a task, which is nil on the default board.
+  static func property(of task: ExternalTask, among boards: CardBoards) -> (key: String, value: String)? {
     if task.isOnDefaultBoard { return nil }
-    return task.board + "," + (boards[task.board].flatMap { title($0.title) } ?? task.board)
+    let title = boards[task.board].flatMap { Self.title($0.title) } ?? task.board
+    return (task.isOnArchivedBoard ? archivedKey : key, task.board + "," + title)
   }
 
   /// A title that `projects/addBoard` would accept; nil for any other text.
@@ -44,7 +48,8 @@ extension ExternalTask {
 
   /// Whether the text for `other` states the same board as this task.
   func hasBoard(of other: ExternalTask) -> Bool {
-    isOnDefaultBoard ? other.isOnDefaultBoard : sameBytes(card.board, other.card.board)
+    if isOnDefaultBoard { return other.isOnDefaultBoard }
+    return sameBytes(card.board, other.card.board) && isOnArchivedBoard == other.isOnArchivedBoard
   }
 }
 
@@ -69,6 +74,7 @@ struct FileBoard: Sendable {
   /// all columns.
   mutating func add(_ task: ExternalTask) {
     title = title ?? task.boardTitle
+    isArchived = isArchived || task.isOnArchivedBoard
     var named = task.named.map { [$0] } ?? []
     if !hasAllColumns, !task.allColumns.isEmpty {
       hasAllColumns = true

@@ -18,19 +18,19 @@ enum ColumnProperty {
 
   /// Reads these properties in formats that have a value for each.
   static func read(into task: inout ExternalTask, _ value: (String) -> String?) {
-    for key in [CardBoardProperty.key, openKey, closedKey, BoardProperty.key] {
+    for key in [CardBoardProperty.key, CardBoardProperty.archivedKey, openKey, closedKey, BoardProperty.key] {
       if let value = value(key) { ExtensionProperties.apply((key, value), to: &task) }
     }
   }
 
   /// The properties of a task, with nil for one that it does not need.
   static func values(of task: ExternalTask, among boards: CardBoards) -> [(key: String, value: String?)] {
-    let property = property(of: task, among: boards)
+    let (property, board) = (
+      property(of: task, among: boards), CardBoardProperty.property(of: task, among: boards)
+    )
     return [openKey, closedKey].map { ($0, property?.key == $0 ? property?.value : nil) }
-      + [
-        (BoardProperty.key, BoardProperty.value(of: task.allColumns)),
-        (CardBoardProperty.key, CardBoardProperty.value(of: task, among: boards)),
-      ]
+      + [(BoardProperty.key, BoardProperty.value(of: task.allColumns))]
+      + [CardBoardProperty.key, CardBoardProperty.archivedKey].map { ($0, board?.key == $0 ? board?.value : nil) }
   }
 
   /// The property for a task's column; nil if the task's mark means that column.

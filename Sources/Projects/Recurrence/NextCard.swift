@@ -83,6 +83,7 @@ extension Transaction {
     // The start keeps its distance from the deadline. Without a deadline, it is the day on which the card recurs.
     next.start = record.start.map { start in record.deadline.map { day.adding(days: $0.days(until: start)) } ?? day }
     next.isSomeday = false
+    next.steps = record.steps.unticked
     next.foreign = try StoredSource(record).map { try StoredJSON($0.ofNext).json }
     next.writtenAt = now
     var passedOn = recurrence
@@ -128,6 +129,8 @@ extension Transaction {
     var record = record
     record.state = state
     record.rank = try ColumnPlace(endOf: state, on: record.board, for: record.id, in: db).take(in: self)
-    return try insert(record)
+    let added = try insert(record)
+    if added.parent != nil { try Parents.notify(of: added.id, in: self) }
+    return added
   }
 }

@@ -38,6 +38,19 @@ extension Transaction {
     return try snapshot.get(ProjectRecord.self, id: id).revision == record.revision ? .unchanged : .changed
   }
 
+  /// Applies the changes between two versions of a card's steps. Returns whether it changed any.
+  ///
+  /// - Throws: `RPCError` for steps that `projects/update` refuses.
+  func changeSteps(of id: String, from old: [ProjectStep], to new: [ProjectStep]) throws -> Bool {
+    if old == new { return false }
+    let ours = try snapshot.get(ProjectRecord.self, id: id).steps
+    let steps = ours == old ? new : SetMerge.elements(ours: ours, theirs: new, base: old)
+    if steps == ours { return false }
+    let params: JSONObject = ["id": .string(id), "steps": try JSONParser.parse(StoredJSON(steps).json)]
+    _ = try UpdateProject.run(UpdateProject.Params.decode(from: .object(params), strict: true), in: self)
+    return true
+  }
+
   /// The params of `projects/update` for the fields that differ between two versions; of `projects/add` for a new card.
   private func values(
     of line: CardLine, since base: CardLine?, for record: ProjectRecord?

@@ -55,6 +55,7 @@ extension ExternalTask {
   init(_ record: ProjectRecord, boards: CardBoards) {
     card = record
     state = Self.state(of: record.state, in: boards.columns(of: record.board))
+    isOnArchivedBoard = boards[record.board]?.isArchived ?? false
     (created, modified) = (record.writtenAt, record.updatedAt)
   }
 

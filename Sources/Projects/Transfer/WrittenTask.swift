@@ -24,9 +24,13 @@ extension ProjectImport {
     record.mark(task, in: column, now: transaction.now)
     if Rank.isSound(task.rank) {
       record.rank = task.rank
-      return try transaction.insert(record)
+      record = try transaction.insert(record)
+      try Parents.notify(of: record.id, in: transaction)
+    } else {
+      record = try transaction.place(record, atEndOf: column.state)
     }
-    return try transaction.place(record, atEndOf: column.state)
+    try Parents.notifyParts(of: record.id, in: transaction)
+    return record
   }
 
   mutating func update(
@@ -52,9 +56,9 @@ extension ProjectImport {
       if boards.boards.isOpen(old), !column.isOpen { try passOn(&record, from: task, reading, in: transaction) }
     }
     try transaction.change(old) { $0 = record }
-    if boards.boards.isOpen(old) != boards.boards.isOpen(record) {
-      try Blockers.notifyWaiting(for: record.id, in: transaction)
-    }
+    let isOtherwiseOpen = boards.boards.isOpen(old) != boards.boards.isOpen(record)
+    if isOtherwiseOpen { try Blockers.notifyWaiting(for: record.id, in: transaction) }
+    if isOtherwiseOpen || old.parent != record.parent { try Parents.notify(of: record.id, in: transaction) }
   }
 
   private mutating func store(_ board: String, of boards: ImportedBoards, in transaction: Transaction) throws {
@@ -77,6 +81,12 @@ extension ProjectImport {
   ) throws {
     if let old = decision?.item { try task.moveZone(of: &record, from: old, in: reading) }
     record.blockedBy = try blockers(record.blockedBy, of: task, as: record.id, in: transaction.db)
+    if let parent = record.parent, decision == nil,
+      try Parents.cycle(from: record.id, through: parent, in: transaction.db) != nil
+    {
+      record.parent = nil
+      note(.cycle, of: task, field: "parent", text: Text("projects.partOfItself"))
+    }
     let taken = try MergeBase(
       task.revision, from: reading.origin.path, at: transaction.clock, after: record.mergeBase, by: decision?.merge)
     if let taken { record.mergeBase = try taken.stored }

@@ -131,7 +131,7 @@ extension LibraryQuery {
     return try day(hit.owner ?? hit.item, snapshot)
   }
 
-  /// A filter by tag or deadline is an error if none of the searched collections ever has one, instead of an empty
+  /// A filter by tag, deadline or start is an error if none of the searched collections ever has one, instead of an empty
   /// result.
   private static func checkHolders(
     _ nodes: [QueryNode], _ filters: [QueryCondition], in sources: [SearchSource], of all: [SearchSource]
@@ -143,8 +143,13 @@ extension LibraryQuery {
       }
       if searched.isEmpty || searched.contains(where: { filters[place].mayHold(in: $0) }) { continue }
       let choices = all.filter { filters[place].mayHold(in: $0) }.map(\.collection)
-      throw QueryProblem(
-        filter.field == .due ? .neverDue(choices: choices) : .untagged(choices: choices), at: filter.place)
+      let reason: QueryProblem.Reason =
+        switch filter.field {
+        case .due: .neverDue(choices: choices)
+        case .start: .neverStarts(choices: choices)
+        default: .untagged(choices: choices)
+        }
+      throw QueryProblem(reason, at: filter.place)
     }
   }
 }

@@ -15,8 +15,8 @@ indirect enum QueryCondition {
   case since(QueryDay)
   /// On days before this one.
   case before(QueryDay)
-  /// With a deadline within these days.
-  case due(QueryDue)
+  /// With a date within these days: the deadline for the field `due`, the start for `start`.
+  case dates(QueryField, QueryDates)
   case and([QueryCondition])
   case or([QueryCondition])
   case not(QueryCondition)
@@ -56,7 +56,7 @@ indirect enum QueryCondition {
     case .tag: return .tags(try tags(filter, snapshot))
     case .before: return .before(try QueryDay(filter, snapshot))
     case .after: return .since(try QueryDay(filter, snapshot))
-    case .due: return .due(try QueryDue(filter, snapshot))
+    case .due, .start: return .dates(filter.field, try QueryDates(filter, snapshot))
     case .title: return .and([])
     }
   }
@@ -84,7 +84,7 @@ extension QueryCondition {
   /// Whether only some collections have such a property, whatever its value.
   var isOfSome: Bool {
     switch self {
-    case .tags, .due: true
+    case .tags, .dates: true
     default: false
     }
   }
@@ -95,7 +95,7 @@ extension QueryCondition {
     case .within(let names): names.contains(source.collection)
     case .state(let name): source.states.contains { $0.name == name }
     case .tags: source.tagged != nil
-    case .due: source.due != nil
+    case .dates(let field, _): source.dates(of: field) != nil
     case .since, .before: true
     case .and(let all): all.allSatisfy { $0.mayHold(in: source) }
     case .or(let some): some.contains { $0.mayHold(in: source) }
@@ -107,7 +107,7 @@ extension QueryCondition {
   func mayFail(in source: SearchSource) -> Bool {
     switch self {
     case .within(let names): !names.contains(source.collection)
-    case .state, .tags, .since, .before, .due: true
+    case .state, .tags, .since, .before, .dates: true
     case .and(let all): all.contains { $0.mayFail(in: source) }
     case .or(let some): some.allSatisfy { $0.mayFail(in: source) }
     case .not(let condition): condition.mayHold(in: source)
@@ -119,7 +119,7 @@ extension QueryCondition {
   func day(in source: SearchSource) -> SearchState.Day? {
     switch self {
     case .state(let name): return source.states.first { $0.name == name }?.day
-    case .due: return source.due?.day
+    case .dates(let field, _): return source.dates(of: field)?.day
     case .and(let all): return all.lazy.compactMap { $0.day(in: source) }.first
     case .or(let some):
       let holding = some.filter { $0.mayHold(in: source) }
@@ -145,10 +145,12 @@ extension QueryCondition {
         sources.compactMap { source in source.tagged.map { .all([.within(source.indexed), .any(tags.map($0))]) } })
     case .since(let day): return .any(sources.map { .all([.within($0.indexed), $0.condition(since: day)]) })
     case .before(let day): return .any(sources.map { .all([.within($0.indexed), !$0.condition(since: day)]) })
-    case .due(let due):
+    case .dates(let field, let days):
       return .any(
         try sources.compactMap { source in
-          try source.due.map { .all([.within(source.indexed), try $0.condition(due.first, due.last, snapshot)]) }
+          try source.dates(of: field).map {
+            .all([.within(source.indexed), try $0.condition(days.first, days.last, snapshot)])
+          }
         })
     case .and(let all): return .all(try all.map { try $0.condition(in: sources, snapshot) })
     case .or(let some): return .any(try some.map { try $0.condition(in: sources, snapshot) })
@@ -158,6 +160,15 @@ extension QueryCondition {
 }
 
 extension SearchSource {
+  /// The dates that a field queries; nil if items have none, or for other fields.
+  fileprivate func dates(of field: QueryField) -> ItemDates? {
+    switch field {
+    case .due: due
+    case .start: start
+    case .title, .in, .is, .tag, .before, .after: nil
+    }
+  }
+
   /// A text of this day or later.
   fileprivate func condition(since day: QueryDay) -> SearchCondition {
     if let since { return since(day.day) }

@@ -6,10 +6,12 @@ import Store
 enum QueryField: String, Choice {
   /// Searches words in titles only.
   case title
-  case `in`, `is`, tag, before, after, due
+  case `in`, `is`, tag, before, after, due, start
 
   /// Alternative names, as collections and states have them too.
-  private static let called: [String: QueryField] = ["제목": .title, "태그": .tag, "기한": .due, "마감": .due]
+  private static let called: [String: QueryField] = [
+    "제목": .title, "태그": .tag, "기한": .due, "마감": .due, "시작": .start,
+  ]
 
   /// A name as the user wrote it, in any case.
   init?(written: String) {
@@ -29,6 +31,8 @@ enum QueryField: String, Choice {
     "개그", "태고", "태극",  // 태그
     "stag", "tang",  // tag
     "dude", "duel", "duet", "duke", "dune", "dupe",  // due
+    "smart", "star", "stare", "stark", "stat", "tart",  // start
+    "사작", "소작", "수작", "시각", "시장", "시적",  // 시작
   ]
 
   /// The field that an unknown word may be meant as: all but one letter match, for Hangul all but one jamo. By

@@ -21,6 +21,8 @@ struct QueryProblem: Error, Equatable {
     case untagged(choices: [String])
     /// Nor deadlines.
     case neverDue(choices: [String])
+    /// Nor starts.
+    case neverStarts(choices: [String])
     case unreadableDay(String, examples: String)
     /// A condition on a whole text is one alternative of an `OR`.
     case mixed(String)
@@ -112,6 +114,7 @@ extension QueryProblem {
         ])
     case .untagged(let names): Text("search.untagged", ["choices": choices(names)])
     case .neverDue(let names): Text("search.neverDue", ["choices": choices(names)])
+    case .neverStarts(let names): Text("search.neverStarts", ["choices": choices(names)])
     case .unreadableDay(let day, let examples): Text("search.unreadableDay", ["value": day, "examples": examples])
     case .mixed(let name): Text("search.mixed", ["name": name])
     case .tooManyTerms(let limit): Text("search.tooManyTerms", ["limit": String(limit)])

@@ -45,7 +45,7 @@ package struct CollectionLinks: Sendable {
   }
 
   /// - Parameter columns: the columns that changed.
-  /// - Returns: the row's new former titles, if links led here by the title that it gave up.
+  /// - Returns: the row's new former titles, if links led here by the title that it gave up, or it keeps all of them.
   func changed(
     _ id: String, _ columns: [String], from old: Values, to new: Values, in db: Database
   ) throws -> FormerTitles? {
@@ -57,7 +57,7 @@ package struct CollectionLinks: Sendable {
     for text in linking.texts where columns.contains(text.column) {
       try write(text, of: item, from: old(text.column).textValue, to: new(text.column).textValue, in: db)
     }
-    guard linking.title != nil else { return nil }
+    guard let title = linking.title else { return nil }
     if columns.contains(FormerTitles.column) {
       let titles = FormerTitles(stored: new(FormerTitles.column).textValue)
       try LinkTables.write(titles, of: item, at: createdAt(of: id, in: db), in: db)
@@ -67,13 +67,17 @@ package struct CollectionLinks: Sendable {
     if let key = keys.new {
       try LinkTables.addTitle(key, isFormer: false, of: item, at: createdAt(of: id, in: db), in: db)
     }
-    guard let key = keys.old, let sources else { return nil }
-    var titles = FormerTitles(
+    guard let key = keys.old, let sources = sources ?? (title.keepsFormer ? [] : nil) else { return nil }
+    var titles = try formerTitles(of: id, in: db)
+    titles.add(key, from: sources)
+    return titles
+  }
+
+  func formerTitles(of id: String, in db: Database) throws -> FormerTitles {
+    FormerTitles(
       stored: try db.first("SELECT \(FormerTitles.column) FROM \(table) WHERE id = ?", [.text(id)]) {
         $0.optionalText(0)
       } ?? nil)
-    titles.add(key, from: sources)
-    return titles
   }
 
   private func titleChange(

@@ -90,6 +90,38 @@ package struct LinkReads {
     return try resolve(key: key, in: source)
   }
 
+  /// The items of a collection that have a title, the oldest first, at most `mostCandidates`; if there is none, those
+  /// that had it.
+  ///
+  /// - Throws: `DatabaseError`.
+  package func items(of collection: String, called title: String) throws -> [String] {
+    guard let key = LinkRow.key(of: title) else { return [] }
+    for isFormer in [false, true] {
+      let items = try db.texts(
+        """
+        SELECT item FROM linkTitle WHERE key = ? AND isFormer = ? AND collection = ? ORDER BY at, item LIMIT ?
+        """, [.text(key), .bool(isFormer), .text(collection), .integer(Self.mostCandidates)])
+      if !items.isEmpty { return items }
+    }
+    return []
+  }
+
+  /// A link to an item: `[[title]]` if that leads to it and to nothing else, else `[[commonplace:/…][title]]`.
+  ///
+  /// - Parameter link: its stable link.
+  /// - Throws: `DatabaseError`.
+  package func written(to item: ItemKey, title: String, link: String) throws -> String {
+    let short = "[[\(title.replacing("|", with: "\\|"))]]"
+    let links = LinkScan.links(in: short, atMost: 2)
+    if links.count == 1, case .title(let written) = links[0].target, links[0].range.count == short.utf8.count {
+      let meant = try resolve(title: written, in: nil)
+      if !meant.isAmbiguous, meant.item == item { return short }
+    }
+    let label = title.replacing("[", with: "(").replacing("]", with: ")").split(whereSeparator: \.isNewline)
+      .joined(separator: " ")
+    return "[[\(link)][\(label)]]"
+  }
+
   // MARK: - Links
 
   private static let columns = "l.collection, l.item, l.field, l.name, l.key, l.targetCollection, l.target"

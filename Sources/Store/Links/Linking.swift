@@ -41,9 +41,14 @@ extension ItemCollection {
       package var column: String
       /// Extracts the title from a value of the column.
       package var read: @Sendable (String) -> String
+      /// Whether every title that an item gives up still finds it, even if no link led there by it.
+      package var keepsFormer: Bool
 
-      package init(_ column: String, read: @escaping @Sendable (String) -> String = { $0 }) {
+      package init(
+        _ column: String, keepsFormer: Bool = false, read: @escaping @Sendable (String) -> String = { $0 }
+      ) {
         self.column = column
+        self.keepsFormer = keepsFormer
         self.read = read
       }
     }

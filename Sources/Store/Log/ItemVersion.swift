@@ -13,12 +13,16 @@ package struct ItemVersion: Sendable {
 
   /// The changes of an item, newest first, before `clock` if given.
   ///
-  /// - Parameter ofContent: skips changes without a revision, such as a card that became unblocked.
+  /// - Parameters:
+  ///   - ofContent: skips changes without a revision, such as a card that became unblocked.
+  ///   - size: the most bytes of previous values, as they are stored; one version is read in any case.
   /// - Throws: `StoreError.broken` for an invalid row, `DatabaseError`.
   package static func history(
-    of collection: String, id: String, before clock: Int64?, limit: Int, ofContent: Bool = false, in snapshot: Snapshot
+    of collection: String, id: String, before clock: Int64?, limit: Int, ofContent: Bool = false, upTo size: Int = .max,
+    in snapshot: Snapshot
   ) throws -> [ItemVersion] {
     var versions: [ItemVersion] = []
+    var total = 0
     try snapshot.db.each(
       """
       SELECT h.clock, h.kind, h.fields, h.before, c.client, c.at
@@ -27,6 +31,8 @@ package struct ItemVersion: Sendable {
       \(ofContent ? "AND (h.revision = h.clock OR h.kind = 'removed')" : "") ORDER BY h.clock DESC LIMIT ?
       """, [.text(collection), .text(id), .integer(clock ?? .max), .integer(limit)]
     ) { row in
+      total += row.bytes(3).count
+      guard total <= size || versions.isEmpty else { return }
       let before = row.isNull(3) ? nil : try row.requiredText(3)
       versions.append(
         ItemVersion(

@@ -9,16 +9,23 @@ public struct Snapshot {
   package let db: Database
   package let clock: Int64
   package let caller: any Caller
+  /// Nil in a write, which sees its own changes.
+  private let loaded: LoadedValues?
 
   package init(db: Database, clock: Int64, caller: any Caller) {
+    self.init(db: db, clock: clock, caller: caller, loaded: nil)
+  }
+
+  private init(db: Database, clock: Int64, caller: any Caller, loaded: LoadedValues?) {
     self.db = db
     self.clock = clock
     self.caller = caller
+    self.loaded = loaded
   }
 
   /// Pins the state that a connection sees now. The connection must be inside a transaction.
   static func pin(_ db: Database, caller: any Caller) throws -> Snapshot {
-    Snapshot(db: db, clock: try clock(of: db), caller: caller)
+    Snapshot(db: db, clock: try clock(of: db), caller: caller, loaded: LoadedValues())
   }
 
   /// The clock that a connection sees now.
@@ -32,6 +39,17 @@ public struct Snapshot {
   }
   private static let selectClock = CachedStatement("SELECT clock FROM library")
 
+  /// What `load` returns, which a read calls once for all of its items. A write calls it each time, since it may have
+  /// changed what is loaded. The type of the value names it, so there is one way to load each type.
+  ///
+  /// - Throws: what `load` throws.
+  public func loadedOnce<Value>(_ load: () throws -> Value) rethrows -> Value {
+    if let value = loaded?.values[ObjectIdentifier(Value.self)] as? Value { return value }
+    let value = try load()
+    loaded?.values[ObjectIdentifier(Value.self)] = value
+    return value
+  }
+
   public func find<Item: StoredItem>(_ type: Item.Type, id: String) throws -> Item? {
     try Item.find(id, in: db)
   }
@@ -43,6 +61,11 @@ public struct Snapshot {
     guard let item = try find(type, id: id) else { throw RPCError.notFound(Item.collectionName, id: id) }
     return item
   }
+}
+
+/// The values that one read has loaded, by their types. Only the thread of the read uses it.
+private final class LoadedValues {
+  var values: [ObjectIdentifier: Any] = [:]
 }
 
 /// The client on whose behalf something is read or written. Features add more to it; the store only needs its names.

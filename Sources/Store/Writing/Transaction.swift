@@ -113,6 +113,13 @@ package final class Transaction {
     try removeRow(in: schema.collection(Item.collectionName), id: item.id)
   }
 
+  /// The value that a column of an item had before this commit; nil if this commit has not changed it.
+  package func former(_ column: String, of id: String, in collection: String) -> SQLValue? {
+    let key = ItemKey(collection: collection, id: id)
+    let place = places.isEmpty ? notes.firstIndex { $0.key == key } : places[key]
+    return place.flatMap { notes[$0].before?[column] }
+  }
+
   /// Reports a change that is not undoable and creates no revision: a reading position, a fetched cover.
   package func touch(collection: String, id: String, revision: Int64, fields: [String]) {
     var change = ChangeNote(

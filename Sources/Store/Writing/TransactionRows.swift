@@ -84,6 +84,21 @@ extension Transaction {
     _ = try updateRow(RowValues([(FormerTitles.column, .text(former.stored))]), in: collection, id: id)
   }
 
+  /// Adds names by which `[[name]]` finds an item while no item has it as its title, such as those by which the links
+  /// of an imported folder name it. They are stored as its former titles.
+  ///
+  /// - Throws: `DatabaseError`.
+  package func addNames(_ names: [String], to item: ItemKey) throws {
+    let collection = schema.collection(item.collection)
+    guard let links = collection.links, links.linking.title != nil else { return }
+    var titles = try links.formerTitles(of: item.id, in: db)
+    let known = Set(titles.entries.map(\.key))
+    let new = names.compactMap(LinkRow.key).filter { !known.contains($0) }
+    guard !new.isEmpty else { return }
+    for key in new { titles.add(key, from: []) }
+    _ = try updateRow(RowValues([(FormerTitles.column, .text(titles.stored))]), in: collection, id: item.id)
+  }
+
   /// - Parameter isForgotten: whether the old values are not stored, so that undo cannot restore the item.
   func removeRow(in collection: Schema.Entry, id: String, isForgotten: Bool = false) throws {
     guard let old = try row(of: collection, id: id) else { throw RPCError.notFound(collection.name, id: id) }

@@ -20,7 +20,7 @@ enum ShowHistory: ReadMethod {
     static let fields = [
       "collection": "The item's present or former collection.", "id": "The item.",
       "diff": "`true`: includes a word-by-word diff of each text that changed.",
-      "limit": "Maximum number. Default 50.", "after": "`next` of the previous page.",
+      "limit": PartFields.limitNote(usually: 50), "after": "`next` of the previous page.",
     ]
     static let limits: [String: FieldLimits] = ["limit": .range(1...500)]
   }
@@ -77,10 +77,13 @@ enum ShowHistory: ReadMethod {
     guard total > 0 else { throw RPCError.notFound(collection, id: id) }
     let offset = try before.map { try ItemVersion.count(of: collection, id: id, from: $0, in: snapshot) } ?? 0
     // An item has at most one version per commit, so the clock determines where a part ends.
-    let versions = try ItemVersion.history(of: collection, id: id, before: before, limit: limit + 1, in: snapshot)
+    // A difference has the text before, the text after, and what a JSON string adds to both.
+    let versions = try ItemVersion.history(
+      of: collection, id: id, before: before, limit: limit, upTo: ListPart.size / (params.diff == true ? 4 : 1),
+      in: snapshot)
     let declared = snapshot.services.library.collection(collection)
     let (words, columns) = (ValueWords(of: declared, in: snapshot), declared?.columns)
-    let items = try versions.prefix(limit).map { version in
+    let items = try versions.map { version in
       Version(
         clock: version.clock, kind: ChangePayload.Kind(rawValue: version.kind.rawValue) ?? .updated,
         client: version.client, at: version.at,
@@ -91,7 +94,7 @@ enum ShowHistory: ReadMethod {
     }
     return Page(
       items: items, offset: offset, limit: limit, total: total,
-      next: versions.count > limit ? items.last.map { String($0.clock) } : nil)
+      next: offset + items.count < total ? items.last.map { String($0.clock) } : nil)
   }
 
   private static func diffs(

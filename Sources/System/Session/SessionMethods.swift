@@ -99,7 +99,7 @@ enum Confine: ControlMethod {
   static let summary =
     "Confines the files that this connection's requests name to some folders, from now on. Other paths are refused, and "
     + "so are paths with symbolic links: a client that has checked a path knows what is opened. A later call replaces "
-    + "the folders."
+    + "the folders. A watched folder and a mirror stay confined as they were when this connection named them."
   static let since = 1
   static let effects: Effects = []
 
@@ -119,9 +119,7 @@ enum Confine: ControlMethod {
   typealias Result = Empty
 
   static func run(_ params: Params, in session: any Session) throws -> Empty {
-    session.confinement = FileConfinement(
-      folders: params.folders.map(\.withoutTrailingSlashes), closed: (params.closed ?? []).map(\.withoutTrailingSlashes)
-    )
+    session.confinement = FileConfinement(folders: params.folders, closed: params.closed ?? [])
     return Empty()
   }
 }

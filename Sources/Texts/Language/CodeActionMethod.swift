@@ -114,7 +114,9 @@ enum OfferActions: LanguageMethod {
     _ mark: ItemMark, _ plan: Plan, for caller: FeatureCaller
   ) async throws -> [CodeAction] {
     if mark.trouble == .unknown, case .title(let title)? = mark.link?.target {
-      return [("projects", "text.makeCardCalled"), ("diary", "text.makeEntryCalled")].map { collection, key in
+      return [
+        ("projects", "text.makeCardCalled"), ("diary", "text.makeEntryCalled"), ("notes", "text.makeNoteCalled"),
+      ].map { collection, key in
         CodeAction(
           title: caller.words(Text(key, ["title": title])), kind: "quickfix",
           command: .add(collection: collection, text: title))

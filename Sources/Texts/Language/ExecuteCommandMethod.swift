@@ -104,11 +104,12 @@ enum ExecuteCommand: LanguageMethod {
         for name in ["deadline", "time", "start", "tags"] { card[name] = argument[name] ?? card[name] }
         return try await library.call("projects/add", .object(card), as: caller)
       case "diary": return try await library.call("diary/add", ["text": .string(text)], as: caller)
+      case "notes": return try await library.call("notes/add", ["text": .string(text)], as: caller)
       case let other:
         throw RPCError.invalidParams(
           field: "arguments[0].collection",
           reason: Text(
-            "param.choice", ["found": String(other.unicodeScalars.prefix(64)), "choices": "diary, projects"]))
+            "param.choice", ["found": String(other.unicodeScalars.prefix(64)), "choices": "diary, notes, projects"]))
       }
     case .move:
       return try await library.call(

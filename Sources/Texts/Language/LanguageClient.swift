@@ -26,7 +26,8 @@ struct LanguageAbilities: Sendable {
   var inlayHints = false
   var semanticTokens = false
   var textContent = false
-  /// Neovim 0.11 cuts a completion's text at its first blank, and inserts `insertText` whole.
+  /// Neovim 0.11 cuts a completion's text at its first blank, and Neovim before 0.10 drops a text that does not begin
+  /// with the typed word; both insert `insertText` whole.
   var titlesAsTails = false
   var documents = Documents.files
   var unknownTitles = UnknownTitles.library
@@ -66,9 +67,9 @@ struct LanguageAbilities: Sendable {
       appliesEdits && documentChanges
       && options?["liveEdits"]?.boolValue ?? (client["clientInfo"]?.objectValue != nil)
     let name = client["clientInfo"]?["name"]?.stringValue
+    let version = (client["clientInfo"]?["version"]?.stringValue ?? "").drop { $0 == "v" }
     titlesAsTails =
-      name?.lowercased() == "neovim"
-      && (client["clientInfo"]?["version"]?.stringValue ?? "").drop { $0 == "v" }.hasPrefix("0.11.")
+      name?.lowercased() == "neovim" && ["0.7.", "0.8.", "0.9.", "0.11."].contains { version.hasPrefix($0) }
     documents = (options?["documents"]?.stringValue).flatMap(Documents.init) ?? .files
     unknownTitles = (options?["unknownTitles"]?.stringValue).flatMap(UnknownTitles.init) ?? .library
   }

@@ -25,24 +25,16 @@ struct LinkableTitle: Sendable {
     (self.title, self.link, self.kind) = (title, link, kind)
   }
 
-  /// A link to the item: `[[title]]` if that leads to it and to nothing else, else `[[commonplace:/…][title]]`.
+  /// A link to the item, as `LinkReads.written` writes it.
   ///
   /// - Throws: `DatabaseError`.
   func written(in snapshot: Snapshot) throws -> String {
-    let short = "[[\(title.replacing("|", with: "\\|"))]]"
-    let links = LinkScan.links(in: short, atMost: 2)
-    if links.count == 1, case .title(let written) = links[0].target, links[0].range.count == short.utf8.count {
-      let meant = try LinkReads(snapshot).resolve(title: written, in: nil)
-      if !meant.isAmbiguous, meant.item == ItemKey(collection: collection, id: id) { return short }
-    }
-    let label = title.replacing("[", with: "(").replacing("]", with: ")").split(whereSeparator: \.isNewline)
-      .joined(separator: " ")
-    return "[[\(link)][\(label)]]"
+    try LinkReads(snapshot).written(to: ItemKey(collection: collection, id: id), title: title, link: link)
   }
 
   var completionKind: CompletionKind {
     switch collection {
-    case "diary": .file
+    case "diary", "notes": .file
     case "documents": .classKind
     case "projects": .structure
     case "books": .interface
@@ -54,7 +46,7 @@ struct LinkableTitle: Sendable {
   /// LSP's number for the kind of a symbol.
   var symbolKind: Int64 {
     switch collection {
-    case "diary": 1
+    case "diary", "notes": 1
     case "documents": 5
     case "projects": 23
     case "books": 11

@@ -34,7 +34,7 @@ enum RenameText: LanguageMethod {
 
   /// The methods that change the titles of items, by collection.
   fileprivate static let methods = [
-    "projects": "projects/update", "documents": "documents/update", "diary": "diary/update",
+    "projects": "projects/update", "documents": "documents/update", "diary": "diary/update", "notes": "notes/update",
   ]
 
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan? {

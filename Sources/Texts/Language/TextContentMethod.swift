@@ -7,7 +7,7 @@ import Wire
 enum ShowTextContent: LanguageMethod {
   static let name = "workspace/textDocumentContent"
   static let summary = "A text of the library by its `commonplace:` URI, for reading."
-  static let errors: [ErrorKind] = [.notFound, .passwordRequired]
+  static let errors: [ErrorKind] = [.ambiguous, .notFound, .passwordRequired]
 
   struct Params: Payload {
     var uri: String

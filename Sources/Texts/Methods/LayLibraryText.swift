@@ -10,7 +10,7 @@ enum LayLibraryText: ReadMethod {
     + "and saves what another program writes into it."
   static let since = 1
   static let effects: Effects = [.reads, .files]
-  static let errors: [ErrorKind] = [.notFound, .notAllowed, .passwordRequired, .tooLarge]
+  static let errors: [ErrorKind] = [.ambiguous, .notFound, .notAllowed, .passwordRequired, .tooLarge]
 
   struct Params: Payload {
     var path: String?

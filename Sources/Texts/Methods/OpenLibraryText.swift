@@ -8,7 +8,7 @@ enum OpenLibraryText: ReadMethod {
   static let summary = "A text that is made from the library, for an editor: a day of the diary, a board, a card."
   static let since = 1
   static let effects: Effects = .reads
-  static let errors: [ErrorKind] = [.notFound, .passwordRequired, .tooLarge]
+  static let errors: [ErrorKind] = [.ambiguous, .notFound, .passwordRequired, .tooLarge]
 
   struct Params: Payload {
     var uri: String

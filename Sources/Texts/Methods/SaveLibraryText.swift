@@ -11,7 +11,7 @@ enum SaveLibraryText: WriteMethod {
     + "ones none is removed without `remove`."
   static let since = 1
   static let effects: Effects = [.writes, .destroys]
-  static let errors: [ErrorKind] = [.notFound, .conflict, .tooLarge]
+  static let errors: [ErrorKind] = [.ambiguous, .notFound, .conflict, .tooLarge]
 
   struct Params: Payload {
     var uri: String

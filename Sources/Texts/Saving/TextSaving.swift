@@ -110,9 +110,12 @@ struct TextSaving {
 
   private mutating func add(_ place: Int) throws {
     var item = parsed.items[place]
-    targets[place] = try editing.target(of: item.content, in: item.lane, formerly: item.lane, on: path, in: snapshot)
-    if !sameBytes(targets[place], item.lane) { movedByBox.insert(place) }
-    item.lane = targets[place]
+    // Where the order is not saved, the lane of a line says what the new item is.
+    if editing.isOrdered {
+      targets[place] = try editing.target(of: item.content, in: item.lane, formerly: item.lane, on: path, in: snapshot)
+      if !sameBytes(targets[place], item.lane) { movedByBox.insert(place) }
+      item.lane = targets[place]
+    }
     ids[place] = try attempt(place) { try $0.editing.add(item, to: $0.path, in: $0.transaction) }
     if ids[place] != nil { outcome.added += 1 }
     contents[place] = item.content

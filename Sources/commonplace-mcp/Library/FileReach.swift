@@ -46,8 +46,8 @@ struct FileReach: Sendable {
         name,
         "\(name) is an absolute path of a file below \(folders.joined(separator: ", ")), in a folder that exists.")
     }
-    // A folder is read with everything below it.
-    guard !closed.contains(where: { Self.contains($0, real) || Self.contains(real, $0) }) else {
+    // The daemon leaves out closed folders below this one.
+    guard !closed.contains(where: { Self.contains($0, real) }) else {
       throw ToolArguments.failure(name, "\(name) is of the daemon's own folders, which are out of reach.")
     }
     return real

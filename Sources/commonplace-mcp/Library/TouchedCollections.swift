@@ -21,6 +21,7 @@ extension Catalog {
         ["diary"], "diary",
         "add calendar discardDraft draft drafts export import mirror remove removeAll share update"
       ),
+      (["notes"], "notes", "discardDraft draft drafts export import remove"),
       (
         ["documents"], "documents",
         "addFiles attachments find links locate metadata outline page pages refresh remove render resolve "
@@ -30,7 +31,7 @@ extension Catalog {
       (["highlights"], "documents", "removeHighlight toggleHighlight"),
       (["bookmarks"], "documents", "setBookmark toggleBookmark"),
       (["memos"], "documents", "setMemo"),
-      (["projects"], "projects", "actions board discardDraft draft drafts remove removeAll"),
+      (["projects"], "projects", "actions agenda board discardDraft draft drafts remove removeAll"),
       (["projects", "cardBoards"], "projects", "export import"),
       (["cardBoards"], "projects", "columns"),
       (["cardBoards", "projects"], "projects", "removeBoard"),

@@ -34,8 +34,8 @@ enum ReadingTools {
     Tool(
       name: "search",
       description:
-        "Searches everything in the library: pages of documents, highlights, notes, posts, the diary, cards, books. Takes "
-        + "words, \"phrases\", AND, OR, NOT, begin*, title:, tag:, in:diary, before: and after: a day, is:overdue. Answers "
+        "Searches everything in the library: pages of documents, highlights, memos, posts, the diary, notes, cards, books. "
+        + "Takes words, \"phrases\", AND, OR, NOT, begin*, title:, tag:, in:diary, before: and after: a day, is:overdue. Answers "
         + "the best hits with a snippet and a link.",
       input: [
         "text": ["type": "string", "description": "The query"],

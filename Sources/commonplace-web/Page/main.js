@@ -1,8 +1,8 @@
 // The entry module: connects to the daemon, draws the shell and shows the screen that the address names.
 
 import {
-  applyTheme, button, daemon, describe, fill, h, href, icon, keys, loadWords, locale, menu, prefs, redo, router,
-  startNotices, store, t, undo
+  applyTheme, button, daemon, describe, fill, h, href, icon, keepDrafts, keys, loadWords, locale, markCurrent, menu,
+  notice, prefs, redo, router, startNotices, store, t, undo
 } from './kernel.js';
 import { screens } from './screens.js';
 
@@ -23,12 +23,38 @@ async function enter(place = location.pathname + location.search) {
 /** A link that is pasted into an open page goes on where the page is. @param {HashChangeEvent} event */
 async function enterAgain({ oldURL }) {
   if (!tokenOf(location.hash)) return;
-  const isIn = await enter(oldURL);
-  if (isIn && (daemon.state === 'over' || !daemon.server)) location.reload();
+  if (!(await enter(oldURL))) return;
+  if (daemon.server) daemon.resume();
+  else location.reload();
 }
 addEventListener('hashchange', enterAgain);
 // The router would look for a screen of this name. This event comes first.
 addEventListener('popstate', (event) => tokenOf(location.hash) && event.stopImmediatePropagation());
+
+/** The connection's state, and that the page has to be loaded anew. */
+const state = h('p', { class: 'connection', role: 'status' });
+
+/** Whether there is input that no draft has: in a dialog, in the field with the focus, in a form. */
+const isTyping = () => document.querySelector('dialog[open],'
+  + ':is(input:focus, textarea:focus, .quote-form textarea):not(:placeholder-shown)')
+  || [...document.querySelectorAll('cp-form')].some((form) => form.isDirty);
+
+/**
+ * Loads the page of a bridge that was updated: that has no files in this page's folder. All drafts are stored before.
+ * While something is typed, the reader decides when. @returns {Promise<boolean>} whether the page is outdated
+ */
+async function update() {
+  const { status } = await fetch(import.meta.url, { method: 'HEAD', cache: 'no-store' }).catch(() => ({}));
+  if (status !== 404) return false;
+  const load = async () => {
+    await keepDrafts();
+    history.replaceState({ isUpdated: true }, '');
+    location.reload();
+  };
+  fill(state, t('page.updated'), ' ', button(t('page.load'), load));
+  if (!isTyping()) load();
+  return true;
+}
 
 const shown = new Map();
 const stage = h('main', { id: 'stage', tabIndex: -1 });
@@ -41,10 +67,7 @@ async function show(route) {
   const screen = screens.find(({ name }) => name === route.screen) ?? screens[0];
   places.push(route);
   const turn = places.length;
-  for (const [name, link] of links) {
-    if (name === screen.name) link.setAttribute('aria-current', 'page');
-    else link.removeAttribute('aria-current');
-  }
+  markCurrent(links.values(), links.get(screen.name));
   let element = shown.get(screen.name);
   if (!element) {
     try {
@@ -54,7 +77,7 @@ async function show(route) {
       console.error(error);
       element = null;
     }
-    if (turn !== places.length) return;
+    if (turn !== places.length || (!element && (await update()))) return;
     if (!element) {
       for (const other of shown.values()) other.hidden = true;
       stage.querySelector('.missing')?.remove();
@@ -109,8 +132,8 @@ function drawShell() {
     link.title = t(`screen.${name}`);
     link.lastChild.textContent = link.title;
   }
-  const state = h('p', { class: 'connection', role: 'status' });
   let timer = 0;
+  let wasLost = false;
   daemon.addEventListener('state', () => {
     clearTimeout(timer);
     if (daemon.state === 'over' && !daemon.server) {
@@ -120,7 +143,11 @@ function drawShell() {
     // A reconnection within 700 ms is not reported.
     const text = { lost: daemon.reason || t('connection.waits'), over: t('session.over') }[daemon.state] ?? '';
     timer = setTimeout(() => { state.textContent = text; }, text ? 700 : 0);
+    // The bridge that was joined again may be a newer one.
+    if (daemon.state === 'open' && wasLost) update().then(() => clearTimeout(timer));
+    wasLost ||= daemon.state === 'lost';
   });
+  document.addEventListener('visibilitychange', () => document.hidden || !daemon.server || daemon.resume());
   document.body.append(
     h('a', { class: 'skip', href: '#stage', on: { click: (event) => { event.preventDefault(); stage.focus(); } } },
       t('shell.skip')),
@@ -131,6 +158,8 @@ function drawShell() {
         button(t('shell.settings'), openMenu, { icon: 'settings', kind: 'quiet', 'aria-haspopup': 'menu' }))),
     stage, state);
   startNotices();
+  if (history.state?.isUpdated) notice(t('page.isUpdated'));
+  history.replaceState(null, '');
 }
 
 const openPalette = async () => (await import('./search/palette.js')).openPalette();
@@ -140,9 +169,9 @@ function bindKeys() {
   const screenKeys = { t: 'today', d: 'documents', b: 'boards', y: 'diary', p: 'projects', o: 'books', s: 'search',
     l: 'library' };
   keys.bind(null, t('keys.everywhere'), {
-    find: ['Ctrl+K', 'keys.search', openPalette, { inText: true }],
-    undo: ['Ctrl+Z', 'keys.undo', () => undo()],
-    redo: [['Ctrl+Shift+Z', 'Ctrl+Y'], 'keys.redo', () => redo()],
+    find: ['Ctrl+K', 'search.placeholder', openPalette, { inText: true }],
+    undo: ['Ctrl+Z', 'undo', () => undo()],
+    redo: [['Ctrl+Shift+Z', 'Ctrl+Y'], 'redo', () => redo()],
     ...Object.fromEntries(Object.entries(screenKeys).map(([key, name]) => [name,
       [`g ${key}`, `screen.${name}`, () => router.go(href(name))]])),
   });

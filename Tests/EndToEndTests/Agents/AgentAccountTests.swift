@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite("Agents: the account of what they did", .timeLimit(.minutes(2)))
+@Suite("Agents: the account of what they did", .timeLimit(.minutes(10)))
 struct AgentAccountTests {
   @Test("each change is logged with the session, the tool and the reason, and undo takes back the session's own alone")
   func log() async throws {
@@ -104,5 +104,79 @@ struct AgentAccountTests {
     _ = try await agent.structured("undo")
     #expect(try await home.call("projects/list")["total"] == 2)
     _ = await agent.end()
+  }
+
+  /// Carries bytes between clients and the daemon, and loses the connection on which a word passes: before the daemon
+  /// gets it, or before its reply leaves.
+  private static let losing = """
+    import contextlib, socket, sys, threading
+    path, daemon, moment, word = sys.argv[1], sys.argv[2], sys.argv[3], sys.argv[4].encode()
+    once = threading.Event()
+
+    def carry(source, target, inspect):
+        with contextlib.suppress(OSError):
+            seen = b""
+            while data := source.recv(1 << 16):
+                seen += data
+                if inspect(seen):
+                    for end in (source, target):
+                        end.shutdown(socket.SHUT_RDWR)
+                    return
+                target.sendall(data)
+            target.shutdown(socket.SHUT_WR)
+
+    def join(client):
+        server = socket.socket(socket.AF_UNIX)
+        server.connect(daemon)
+        loses = threading.Event()
+
+        def request(seen):
+            if word in seen and not once.is_set():
+                once.set()
+                loses.set()
+            return moment == "request" and loses.is_set()
+
+        for arguments in ((client, server, request), (server, client, lambda seen: loses.is_set())):
+            threading.Thread(target=carry, args=arguments, daemon=True).start()
+
+    listening = socket.socket(socket.AF_UNIX)
+    listening.bind(path)
+    listening.listen()
+    print("listening", flush=True)
+    while True:
+        join(listening.accept()[0])
+    """
+
+  @Test(
+    "a change whose connection is lost is sent again if it was not made; if it was, the answer says so and names it",
+    arguments: ["request", "reply"])
+  func lostConnection(_ moment: String) async throws {
+    let home = try await CommandLineHome.forAgents()
+    let path = home.work + "/losing"
+    let losing = try ChildProcess(
+      "/usr/bin/python3", ["-c", Self.losing, path, home.socket, moment, "Doomed"], environment: home.environment,
+      folder: home.work)
+    #expect(await losing.line() == "listening")
+    let agent = try Agent(home, ["--allow", "write", "--socket", path])
+    let name = try await agent.name()
+    let added = try await agent.call("add", ["collection": "projects", "item": ["title": "Doomed", "id": "doomed"]])
+    let log = try await home.call("changes/log", "client=\(name)")["items"]?.arrayValue ?? []
+    #expect(log.count == 1)
+    if moment == "request" {
+      #expect(added["isError"] == false, "\(added)")
+    } else {
+      let clock = log.first?["clock"]
+      #expect(added["isError"] == true, "\(added)")
+      #expect(added["_meta"]?["commonplace/error"]?["made"] == true)
+      #expect(added["_meta"]?["commonplace/error"]?["clock"] == clock)
+      let words = added["content"]?[0]?["text"]?.stringValue ?? ""
+      #expect(words.contains("as commit \(clock ?? .null)") && words.contains("Do not repeat it"), "\(words)")
+    }
+    // The session goes on, and the change is its own.
+    _ = try await agent.structured("undo")
+    #expect(try await home.call("projects/list")["total"] == 2)
+    _ = await agent.end()
+    losing.kill(SIGKILL)
+    _ = await losing.ended()
   }
 }

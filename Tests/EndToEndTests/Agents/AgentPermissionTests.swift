@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite("Agents: what they may not do", .timeLimit(.minutes(2)))
+@Suite("Agents: what they may not do", .timeLimit(.minutes(10)))
 struct AgentPermissionTests {
   @Test("without permission an agent only reads: no tool that writes is there, and no method but reads can be called")
   func readOnly() async throws {
@@ -159,6 +159,28 @@ struct AgentPermissionTests {
       #expect(try await !export(folder + "/a.md", root), "\(folder)")
     }
     _ = await root.end()
+  }
+
+  @Test("a folder that holds the daemon's own is scanned without them, and the report names them")
+  func scannedAround() async throws {
+    let home = try await CommandLineHome.forAgents()
+    let library = home.work + "/library"
+    let place = ["--library", library, "--socket", home.work + "/socket"]
+    // It makes the library.
+    #expect(try await home.run(["connect"] + place).status == 0)
+    let agent = try Agent(home, place + ["--allow", "write,destroy,files", "--files", home.work])
+    let params: JSONValue = ["paths": [.string(home.work)]]
+    let report = try await agent.structured("call", ["method": "documents/addFiles", "params": params])["result"]
+    let real = URL(filePath: home.work).resolvingSymlinksInPath().path
+    #expect(report?["added"] == 1 && report?["refused"] == 1, "\(report ?? .null)")
+    #expect(report?["files"]?[0]?["path"] == .string(real + "/library"))
+    #expect(report?["files"]?[0]?["kind"] == "notAllowed")
+    let inside = try await agent.refusal(
+      "call", ["method": "documents/addFiles", "params": ["paths": [.string(library)]]])
+    #expect(inside.contains("daemon's own folders"))
+    _ = await agent.end()
+    let stopped = try await home.run(["stop", "--library", library])
+    #expect(stopped.status == 0, "\(stopped)")
   }
 
   @Test("an error that quotes the library has a block of its own, and links are named by their URI")

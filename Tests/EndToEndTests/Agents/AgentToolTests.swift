@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite("Agents: the tools", .timeLimit(.minutes(2)))
+@Suite("Agents: the tools", .timeLimit(.minutes(10)))
 struct AgentToolTests {
   @Test("the tools are few, in a fixed order, with schemas of the fields and hints of the effects")
   func list() async throws {
@@ -21,6 +21,14 @@ struct AgentToolTests {
     #expect(tool("remove")?["annotations"]?["destructiveHint"] == true)
     #expect(tool("update")?["annotations"]?["destructiveHint"] == false)
     #expect(tool("add")?["annotations"]?["openWorldHint"] == false)
+    for (name, isIdempotent) in [("search", true), ("add", false), ("update", true), ("remove", true), ("undo", false)]
+    {
+      #expect(tool(name)?["annotations"]?["idempotentHint"] == .bool(isIdempotent), "\(name)")
+    }
+    let schema = try MCPSchema()
+    for tool in list {
+      #expect(schema.problems(of: tool, as: "Tool") == [] && tool["outputSchema"]?["properties"] != nil)
+    }
     let items = tool("add")?["inputSchema"]?["properties"]?["item"]?["anyOf"]?.arrayValue ?? []
     let card = try #require(items.first { $0["title"] == "projects" })
     #expect(card["required"] == ["title"] && card["properties"]?["priority"]?["maximum"] == 9)
@@ -28,6 +36,69 @@ struct AgentToolTests {
     // What a model has to read before it can begin.
     let size = JSONValue.array(list).description.utf8.count
     #expect(size < 150_000, "\(size) bytes")
+    _ = await agent.end()
+    let online = try Agent(home, ["--allow", "network"])
+    let tools = try await online.request("tools/list")["result"]?["tools"]?.arrayValue ?? []
+    let open = tools.filter { $0["annotations"]?["openWorldHint"] == true }
+    #expect(open.map { $0["name"] } == ["call"])
+    _ = await online.end()
+  }
+
+  @Test("a dry run of every tool that writes says what would change, and changes nothing")
+  func dryRuns() async throws {
+    let home = try await CommandLineHome.forAgents()
+    let agent = try Agent(home, ["--allow", "write,destroy"])
+    _ = try await agent.structured("update", ["collection": "projects", "id": "book", "changes": ["title": "A"]])
+    let clock = try await home.call("session/sync")["clock"]
+    let tools = try await agent.request("tools/list")["result"]?["tools"]?.arrayValue ?? []
+    let calls: [(String, JSONObject, changed: JSONValue)] = [
+      ("add", ["collection": "projects", "item": ["title": "Buy seeds", "id": "seeds"]], "seeds"),
+      ("update", ["collection": "diary", "id": "walk", "changes": ["text": "A long walk."]], "walk"),
+      ("move", ["collection": "projects", "ids": ["plants"], "place": ["state": "done"]], "plants"),
+      ("remove", ["collection": "projects", "ids": ["plants"]], "plants"),
+      ("link", ["collection": "diary", "id": "walk", "to": "commonplace:/documents/paper"], "walk"),
+      ("undo", [:], "book"),
+      ("call", ["method": "projects/update", "params": ["id": "plants", "title": "B"]], "plants"),
+    ]
+    #expect(
+      calls.map { $0.0 }
+        == tools.filter { $0["inputSchema"]?["properties"]?["dryRun"] != nil }.compactMap { $0["name"]?.stringValue })
+    for (name, arguments, changed) in calls {
+      var arguments = arguments
+      arguments["dryRun"] = true
+      let answer = try await agent.structured(name, arguments)
+      #expect(answer["dryRun"]?["changes"]?.arrayValue?.contains { $0["id"] == changed } == true, "\(name): \(answer)")
+      let schema = tools.first { $0["name"]?.stringValue == name }?["outputSchema"]
+      #expect(try MCPSchema().problems(of: answer, schema: schema) == [], "\(name)")
+    }
+    #expect(try await home.call("session/sync")["clock"] == clock)
+    _ = await agent.end()
+  }
+
+  @Test("the daemon's progress of a call is reported under the token of the request, ever larger, before the answer")
+  func progress() async throws {
+    let home = try await CommandLineHome.forAgents()
+    let papers = home.work + "/papers"
+    try FileManager.default.createDirectory(atPath: papers, withIntermediateDirectories: true)
+    for number in 1...4 {
+      try Data(SamplePDF(pages: [.init(["number \(number)"])]).bytes).write(
+        to: URL(filePath: "\(papers)/\(number).pdf"))
+    }
+    let agent = try Agent(home, ["--allow", "write,destroy,files", "--files", papers])
+    let call: JSONObject = ["method": "documents/addFiles", "params": ["paths": [.string(papers)]]]
+    let answer = try await agent.request(
+      "tools/call", ["name": "call", "arguments": .object(call)],
+      meta: Agent.meta("2026-07-28", ["progressToken": "adding"]))
+    #expect(answer["result"]?["structuredContent"]?["result"]?["added"] == 4, "\(answer)")
+    let reports = await agent.notifications
+    let schema = try MCPSchema()
+    for report in reports { #expect(schema.problems(of: report, as: "ProgressNotification") == [], "\(report)") }
+    #expect(!reports.isEmpty && reports.allSatisfy { $0["params"]?["progressToken"] == "adding" })
+    let values = reports.compactMap { $0["params"]?["progress"]?.doubleValue }
+    #expect(values == values.sorted() && Set(values).count == reports.count, "\(values)")
+    // Without a token nothing is reported.
+    _ = try await agent.structured("call", call)
+    #expect(await agent.notifications.count == reports.count)
     _ = await agent.end()
   }
 

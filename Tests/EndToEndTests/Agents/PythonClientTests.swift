@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Agents: the official Python SDK", .timeLimit(.minutes(2)))
+@Suite("Agents: the official Python SDK", .timeLimit(.minutes(10)))
 struct PythonClientTests {
   /// Where `scripts/test` installs the SDK.
   private static let packages = Guide.root.appending(path: ".build/python").path
@@ -12,7 +12,7 @@ struct PythonClientTests {
     let isThere = FileManager.default.fileExists(atPath: Self.packages + "/mcp/__init__.py")
     try #require(
       isThere,
-      "scripts/test installs the SDK: python3 -m pip install --no-deps --target .build/python -r Tests/python-sdk.txt")
+      "scripts/test installs it: python3 -m pip install --no-deps --target .build/python -r Tests/python-packages.txt")
     let home = try await CommandLineHome.forAgents()
     let script = """
       import os, sys

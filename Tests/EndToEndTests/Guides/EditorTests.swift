@@ -8,7 +8,7 @@ import Wire
 ///     ready                   connected; now the test changes something, as another client
 ///     heard …                 what the guide's own code does with a notification
 ///     answered …, refused …   what a person sees of what it asks then: Neovim's answers in a window, whole
-@Suite("The guide's editors", .timeLimit(.minutes(2)))
+@Suite("The guide's editors", .timeLimit(.minutes(10)))
 struct EditorTests {
   private static let paper = Data(SamplePDF(pages: [.init(["One line."])]).bytes)
 
@@ -37,7 +37,7 @@ struct EditorTests {
       end
       local count = 0
       local function await(number)
-        assert(vim.wait(30000, function() return count >= number end, 5), 'nothing came')
+        assert(vim.wait(300000, function() return count >= number end, 5), 'nothing came')
       end
       vim.notify = function(text)
         say('heard ' .. text)
@@ -53,18 +53,18 @@ struct EditorTests {
         count = count + 1
       end) end })
       dofile('guide.lua')
-      assert(vim.wait(30000, function() return #vim.lsp.get_active_clients() == 1 end, 5), 'no daemon')
+      assert(vim.wait(300000, function() return #vim.lsp.get_active_clients() == 1 end, 5), 'no daemon')
       say('ready')
       await(1)
-      vim.cmd('Commonplace documents/list {"query": "한"}')
+      vim.cmd('CommonplaceCall documents/list {"query": "한"}')
       await(2)
-      vim.cmd('Commonplace none/such')
+      vim.cmd('CommonplaceCall none/such')
       await(3)
-      vim.cmd('Commonplace session/status')
+      vim.cmd('CommonplaceCall session/status')
       await(4)
-      vim.cmd('Commonplace documents/list {"query": a pap}')
+      vim.cmd('CommonplaceCall documents/list {"query": a pap}')
       await(5)
-      vim.cmd('Commonplace documents/list pap')
+      vim.cmd('CommonplaceCall documents/list pap')
       await(6)
       """, as: "check.lua")
     let editor = try home.startProgram(
@@ -93,9 +93,10 @@ struct EditorTests {
     try home.place(blocks[0], as: "readme.el")
     try home.place(
       """
+      (with-eval-after-load 'jsonrpc (setq jsonrpc-default-request-timeout 300))
       (load (expand-file-name "readme.el") nil t t)
       (message "ready")
-      (with-timeout (30 (error "nothing came"))
+      (with-timeout (300 (error "nothing came"))
         (while (not (accept-process-output (jsonrpc--process commonplace) 1))))
       (message "answered %S" (jsonrpc-request commonplace :documents/list '(:query "한")))
       (condition-case failure

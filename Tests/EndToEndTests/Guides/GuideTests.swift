@@ -5,9 +5,9 @@ import Wire
 
 @testable import commonplace
 
-@Suite("The README and the guides", .timeLimit(.minutes(2)))
+@Suite("The README and the guides", .timeLimit(.minutes(10)))
 struct GuideTests {
-  /// A home as the pages assume it: a paper, files of other programs, and an editor.
+  /// A home as the pages assume it: a paper, files of other programs, an editor, and a manager of passwords.
   private func home() throws -> CommandLineHome {
     let home = CommandLineHome()
     let paper = SamplePDF(pages: [.init(["One line."]), .init(["Another page."])])
@@ -22,13 +22,16 @@ struct GuideTests {
       "<opml version=\"2.0\"><body><outline type=\"rss\" text=\"Example\" xmlUrl=\"https://feed.invalid/a.xml\"/></body></opml>",
       as: "subscriptions.opml")
     try home.place("#!/bin/sh\nsed -i 's/the book/the books/' \"$1\"\n", as: "editor")
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: home.work + "/editor")
+    try home.place("#!/bin/sh\necho secret\n", as: "pass")
+    for name in ["editor", "pass"] {
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(home.work)/\(name)")
+    }
     return home
   }
 
   /// Runs lines of a shell one after the other; the first that fails ends them.
   private func run(_ script: String, in home: CommandLineHome) async throws -> (output: String, errors: String) {
-    try home.place("export EDITOR=\"$PWD/editor\"\n" + script, as: "script.sh")
+    try home.place("export EDITOR=\"$PWD/editor\" PATH=\"$PWD:$PATH\"\n" + script, as: "script.sh")
     let shell = try home.startProgram("env", ["bash", "-xeuo", "pipefail", "script.sh"], package: "bash")
     let result = await shell.end()
     #expect(result.status == 0, "\(result.errors.suffix(2_000))")
@@ -53,7 +56,7 @@ struct GuideTests {
   @Test("the guide names the formats that each method reads and writes, and no others")
   func formats() throws {
     let rows = Guide("ImportAndExport").text.split(separator: "\n").filter { $0.hasPrefix("| ") }
-    for area in ["boards", "books", "diary", "documents", "projects"] {
+    for area in ["boards", "books", "diary", "documents", "notes", "projects"] {
       let row = try #require(rows.first { $0.hasPrefix("| \(area) |") })
       for (cell, verb) in zip(row.split(separator: "|").dropFirst().map(String.init), ["import", "export"]) {
         let names = cell.matches(of: /`([a-z0-9]+)`/).map { String($0.1) }
@@ -67,9 +70,11 @@ struct GuideTests {
 
   @Test("every command of a guide runs", arguments: Guide.names)
   func commands(of name: String) async throws {
-    let blocks = Guide(name).blocks(in: "sh")
+    let guide = Guide(name)
+    let blocks = guide.blocks(in: "sh")
     guard !blocks.isEmpty else { return }
     let home = try home()
+    try home.configure("[network]\noffline = true\n" + guide.blocks(in: "toml").joined())
     // What the reader of a guide has already.
     let before = """
       commonplace call documents/add path=paper.pdf title='A paper'
@@ -78,6 +83,69 @@ struct GuideTests {
 
       """
     _ = try await run(before + blocks.joined(), in: home)
+  }
+
+  @Test("the README's transcript is what a terminal shows, whatever the dates, times and ids")
+  func transcript() async throws {
+    let home = CommandLineHome(isNoon: true)
+    try Data(SamplePDF(pages: [.init(["A paper about rivers."])]).bytes).write(
+      to: URL(filePath: home.work + "/paper.pdf"))
+    let lines = try #require(Guide.readme.blocks(in: "console").first).split(separator: "\n").map(String.init)
+    let commands = lines.filter { $0.hasPrefix("$ ") }.map { "cat <<'END'\n\($0)\nEND\n\($0.dropFirst(2))\n" }
+    try #require(commands.count == 5)
+    let terminal = try home.startOnTerminal(
+      script: "commonplace() { \"$commonplace\" \"$@\"; }\n" + commands.joined())
+    let output = await terminal.ended().output.replacingOccurrences(of: "\r\n", with: "\n")
+    #expect(output.split(separator: "\n").map { Self.plain(String($0)) } == lines.map(Self.plain), "\(output)")
+  }
+
+  /// A line without what was written before it in its place, colours, and what differs each time.
+  private static func plain(_ line: String) -> String {
+    (line.split(separator: "\r").last.map(String.init) ?? "")
+      .replacing(/\u{1B}\[[0-9;]*[A-Za-z]/, with: "")
+      .replacing(/[A-Z][a-z][a-z] \d+, \d{4}/, with: "DATE")
+      .replacing(/\d+:\d\d [AP]M/, with: "TIME")
+      .replacing(/(%\d+) [0-9a-f]{4,8}/) { "\($0.1) ID" }
+      .split(separator: " ").joined(separator: " ")
+  }
+
+  @Test("the configurations of the guide to agents start a server, with the limits that it shows")
+  func agents() async throws {
+    let guide = Guide("Agents")
+    let home = try home()
+    try home.configure(guide.blocks(in: "toml").joined())
+    let blocks = guide.blocks(in: "json")
+    try #require(blocks.count == 2)
+    for block in blocks {
+      let file = try JSONParser.parse(block)
+      let server = (file["mcpServers"] ?? file["servers"])?["commonplace"]
+      let arguments = server?["args"]?.arrayValue?.compactMap(\.stringValue) ?? []
+      #expect(server?["command"] == "commonplace" && arguments.first == "mcp")
+      let agent = try Agent(home, Array(arguments.dropFirst()))
+      #expect(try await agent.request("server/discover")["result"]?["supportedVersions"] != nil, "\(block)")
+      #expect(await agent.end().status == 0)
+    }
+  }
+
+  @Test("the report of added files has the members that the guide shows")
+  func addedReport() async throws {
+    let home = try home()
+    let papers = home.work + "/papers"
+    try FileManager.default.createDirectory(atPath: papers, withIntermediateDirectories: true)
+    try Data(SamplePDF(pages: [.init(["One line."])]).bytes).write(to: URL(filePath: papers + "/a.pdf"))
+    try home.place("no PDF", as: "papers/b.pdf")
+    let printed = try JSONParser.parse(try await home.run(["add", "papers", "--json"]).output)
+    let shown = try JSONParser.parse(try #require(Guide("CommandLine").blocks(in: "json").first))
+    #expect(Self.form(of: printed) == Self.form(of: shown))
+  }
+
+  /// A value with its members, and types for the other values.
+  private static func form(of value: JSONValue) -> JSONValue {
+    if let elements = value.arrayValue { return .array(elements.map(form)) }
+    guard let object = value.objectValue else { return .string(value.typeName) }
+    var form: JSONObject = [:]
+    for member in object.members { form[member.key] = self.form(of: member.value) }
+    return .object(form)
   }
 
   @Test("the README fits 150 lines, and names every guide")

@@ -9,6 +9,21 @@ actor Browser {
   struct Failed: Error {
     var command: String
     var value: JSONValue
+
+    /// Whether the document went away while a script in it ran.
+    fileprivate var isUnloaded: Bool {
+      let message = value["message"]?.stringValue ?? ""
+      return ["navigat", "context was destroyed", "document unloaded"].contains { message.contains($0) }
+    }
+
+    /// Whether the element was drawn anew since it was found, or is not in its place yet.
+    fileprivate var isOfMoment: Bool {
+      let kinds = [
+        "stale element reference", "no such element", "element click intercepted", "element not interactable",
+      ]
+      return kinds.contains(value["error"]?.stringValue ?? "")
+        || value["message"]?.stringValue?.contains("does not belong to the document") == true
+    }
   }
 
   private let driver: ChildProcess
@@ -68,16 +83,17 @@ actor Browser {
       "prefs": ["intl.accept_languages": .string(language)],
     ]
     let capabilities: JSONValue = [
-      "browserName": "chrome", "goog:chromeOptions": options, "timeouts": ["script": 60_000, "pageLoad": 60_000],
+      "browserName": "chrome", "goog:chromeOptions": options, "timeouts": ["script": 240_000, "pageLoad": 240_000],
       "goog:loggingPrefs": ["browser": "ALL"], "unhandledPromptBehavior": "ignore",
     ]
-    let reply = try await command("POST", "/session", ["capabilities": ["alwaysMatch": capabilities]])
-    session = "/session/" + (reply["sessionId"]?.stringValue ?? "")
-  }
-
-  /// The time for each of the next waits, which is one minute otherwise.
-  func wait(seconds: Int64) async throws {
-    _ = try await command("POST", session + "/timeouts", ["script": .integer(seconds * 1000)])
+    // A busy machine may not have started Chromium within the driver's one minute.
+    for attempt in 1...5 {
+      do {
+        let reply = try await command("POST", "/session", ["capabilities": ["alwaysMatch": capabilities]])
+        session = "/session/" + (reply["sessionId"]?.stringValue ?? "")
+        return
+      } catch let error as Failed where attempt < 5 && error.value["error"] == "session not created" {}
+    }
   }
 
   /// Lets the server of its pages live as long as the browser.
@@ -128,10 +144,9 @@ actor Browser {
 
   /// Saves a picture of the window into the folder that `PICTURES` names, if it names one.
   func takePicture(_ name: String) async throws {
+    guard let folder = ProcessInfo.processInfo.environment["PICTURES"] else { return }
     let reply = try await command("GET", session + "/screenshot")
-    guard let folder = ProcessInfo.processInfo.environment["PICTURES"], let text = reply.stringValue,
-      let bytes = Data(base64Encoded: text)
-    else { return }
+    guard let bytes = Data(base64Encoded: reply.stringValue ?? "") else { return }
     try bytes.write(to: URL(filePath: "\(folder)/\(name).png"))
   }
 
@@ -153,11 +168,22 @@ actor Browser {
     try await command("POST", session + "/execute/sync", ["script": .string(script), "args": .array(arguments)])
   }
 
-  /// The value of an expression as soon as it is true, looked at after each change and each frame of the page.
+  /// The value of an expression as soon as it is true, looked at after each change and each frame of the page. A page
+  /// that loads itself anew meanwhile is waited for, too.
   ///
   /// - Throws: `Failed` if it does not become true in time.
   @discardableResult
   func wait(for expression: String, _ arguments: JSONValue...) async throws -> JSONValue {
+    while true {
+      do {
+        return try await look(for: expression, arguments)
+      } catch let error as Failed where error.isUnloaded {
+        continue
+      }
+    }
+  }
+
+  private func look(for expression: String, _ arguments: [JSONValue]) async throws -> JSONValue {
     let script = """
       const done = arguments[arguments.length - 1];
       const given = [...arguments].slice(0, -1);
@@ -179,7 +205,7 @@ actor Browser {
     do {
       return try await command(
         "POST", session + "/execute/async", ["script": .string(script), "args": .array(arguments)])
-    } catch let error as Failed {
+    } catch let error as Failed where !error.isUnloaded {
       let text = try? await value(of: "document.body.innerText.slice(0, 2000)")
       throw Failed(command: "wait for \(expression)", value: ["error": error.value, "page": text ?? .null])
     }
@@ -189,24 +215,25 @@ actor Browser {
 
   /// Clicks the element of a selector as soon as it is there.
   func click(_ selector: String) async throws {
-    try await wait(for: "document.querySelector(arguments[0])", .string(selector))
-    do {
-      try await press(element: try await element(selector))
-    } catch let error as Failed where error.value["error"] == "stale element reference" {
-      // It was drawn anew between the two commands; the pointer of a person would be over the new one.
-      try await press(element: try await element(selector))
-    }
-  }
-
-  private func press(element: String) async throws {
-    _ = try await command("POST", "\(session)/element/\(element)/click", [:])
+    try await use(selector, "click", [:])
   }
 
   /// Types into the element of a selector.
   func type(_ text: String, into selector: String) async throws {
-    try await wait(for: "document.querySelector(arguments[0])", .string(selector))
-    let element = try await element(selector)
-    _ = try await command("POST", "\(session)/element/\(element)/value", ["text": .string(text)])
+    try await use(selector, "value", ["text": .string(text)])
+  }
+
+  /// A command to the element of a selector. Nothing has come of one whose element was not there or in its place: a
+  /// person would turn to what is there a moment later.
+  private func use(_ selector: String, _ name: String, _ body: JSONValue) async throws {
+    let end = ContinuousClock.now + .seconds(240)
+    while true {
+      try await wait(for: "document.querySelector(arguments[0])", .string(selector))
+      do {
+        _ = try await command("POST", "\(session)/element/\(try await element(selector))/\(name)", body)
+        return
+      } catch let error as Failed where error.isOfMoment && ContinuousClock.now < end {}
+    }
   }
 
   /// Types keys wherever the focus is. WebDriver's own code points stand for keys without a character.
@@ -219,12 +246,18 @@ actor Browser {
 
   /// Drags an element by its upper part to the upper part of another.
   func drag(_ selector: String, to target: String) async throws {
-    let places = try await value(
-      of: """
-        [...arguments].map((selector) => {
-          const box = document.querySelector(selector).getBoundingClientRect();
-          return [Math.round((box.left + box.right) / 2), Math.round(box.top + Math.min(20, box.height / 2))];
-        })
+    // Where they are as soon as they have stayed there from one look to the next.
+    let places = try await wait(
+      for: """
+        (() => {
+          const places = [...arguments].slice(0, 2).map((selector) => {
+            const box = document.querySelector(selector).getBoundingClientRect();
+            return [Math.round((box.left + box.right) / 2), Math.round(box.top + Math.min(20, box.height / 2))];
+          });
+          const before = window.placesBefore;
+          window.placesBefore = String(places);
+          return before === window.placesBefore && places;
+        })()
         """, .string(selector), .string(target))
     func point(_ index: Int) -> (x: Int, y: Int) {
       (Int(places[index]?[0]?.integerValue ?? 0), Int(places[index]?[1]?.integerValue ?? 0))

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite("The page's bridge lets in our own page and nobody else", .timeLimit(.minutes(5)))
+@Suite("The page's bridge lets in our own page and nobody else", .timeLimit(.minutes(10)))
 struct WebAccessTests {
   private static let requests = [
     ("GET", "/"), ("GET", "/none.js"), ("GET", "/session"), ("POST", "/session"), ("GET", "/rpc"), ("GET", "/file"),
@@ -126,7 +126,7 @@ struct WebAccessTests {
       + "Content-Length: 64\r\n\r\n\(bridge.token)"
     func output(_ user: [String]) async throws -> String {
       let socat = try ChildProcess(
-        "/usr/bin/setpriv", user + ["--clear-groups", "/usr/bin/socat", "-t5", "-", "TCP4:\(bridge.host)"],
+        "/usr/bin/setpriv", user + ["--clear-groups", "/usr/bin/socat", "-t300", "-", "TCP4:\(bridge.host)"],
         environment: [:], folder: "/")
       socat.write(request)
       return await socat.end().output

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite("The page's files", .timeLimit(.minutes(5)))
+@Suite("The page's files", .timeLimit(.minutes(10)))
 struct WebFileTests {
   private static let pdf = SamplePDF(pages: [.init(["A walk along the river"]), .init(["Page two"])]).bytes
 

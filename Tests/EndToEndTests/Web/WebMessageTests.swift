@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite("The page's WebSocket is a client of the daemon", .timeLimit(.minutes(5)))
+@Suite("The page's WebSocket is a client of the daemon", .timeLimit(.minutes(10)))
 struct WebMessageTests {
   @Test("two windows are two clients: each has its own undo, and hears of the other's change")
   func twoWindows() async throws {

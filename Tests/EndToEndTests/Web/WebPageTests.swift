@@ -4,7 +4,7 @@ import Testing
 import Wire
 
 /// What a person does on the page, in Chromium, with a real daemon. `PICTURES=FOLDER` saves what it looks like.
-@Suite("The page in a browser", .timeLimit(.minutes(5)))
+@Suite("The page in a browser", .timeLimit(.minutes(10)))
 struct WebPageTests {
   /// A bridge, and a browser that has opened its URL.
   private static func open(
@@ -412,7 +412,6 @@ struct WebPageTests {
   @Test("a file of 200 MB is dropped on the page and read")
   func largeDrop() async throws {
     let (bridge, browser) = try await Self.open(at: "#/documents")
-    try await browser.wait(seconds: 100)
     let pdf = SamplePDF(pages: [.init(["A walk along the river"])]).bytes
     let end = pdf.lastRange(of: Array("startxref".utf8))!.lowerBound
     try await browser.wait(for: "document.querySelector('cp-shelf')")
@@ -479,6 +478,50 @@ struct WebPageTests {
     let call = "\(Self.kernel).then(({ daemon }) => daemon.call('projects/list'))"
     #expect(try await browser.value(of: "\(call).catch((error) => error.kind)") == "disconnected")
     #expect(await bridge.process.ended().status == 0)
+    try await browser.close()
+  }
+
+  @Test("a page of a bridge that was updated is loaded anew, when the reader does not type; what was typed is a draft")
+  func updatedBridge() async throws {
+    // The folder of the page's version is another one after an update.
+    let folder = TemporaryFolder()
+    let files = FileManager.default
+    let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources/commonplace-web/Page")
+    let index = try String(contentsOf: sources.appending(path: "index.html"), encoding: .utf8)
+    func write(version: Int) throws {
+      try index.replacing("=\"./", with: "=\"/\(version)/")
+        .write(toFile: folder.path + "/index.html", atomically: true, encoding: .utf8)
+    }
+    try files.copyItem(atPath: sources.path, toPath: folder.path + "/1")
+    try write(version: 1)
+    let bridge = try await WebBridge.start(CommandLineHome(), ["--assets", folder.path])
+    let browser = try await Browser.start()
+    await browser.keep(bridge)
+    func update(to version: Int) throws {
+      try files.moveItem(atPath: "\(folder.path)/\(version - 1)", toPath: "\(folder.path)/\(version)")
+      try write(version: version)
+      kill(try #require(bridge.home.owner).pid, SIGKILL)
+    }
+    func loaded(_ version: Int) -> String { "document.querySelector('script[src*=main]').src.includes('/\(version)/')" }
+    try await browser.open(bridge.url)
+    try await browser.wait(for: "document.querySelector('.today-due input')")
+    try await browser.type("A walk along the river.", into: "cp-writing textarea")
+    try await browser.value(of: "document.activeElement.blur()")
+    try update(to: 2)
+    try await browser.wait(for: loaded(2))
+    try await browser.wait(for: "document.querySelector('.notice')?.innerText.includes('updated')")
+    try await browser.wait(for: "document.querySelector('.drafts').innerText.includes('A walk along the river.')")
+    // While something is typed the page waits.
+    try await browser.type("Another walk", into: "cp-writing textarea")
+    try update(to: 3)
+    try await browser.wait(for: "document.querySelector('.connection button')")
+    try await browser.type(" by the sea.", into: "cp-writing textarea")
+    #expect(try await browser.value(of: loaded(2)) == true)
+    try await browser.takePicture("updated")
+    try await browser.click(".connection button")
+    try await browser.wait(for: loaded(3))
+    try await browser.wait(for: "document.querySelector('.drafts').innerText.includes('Another walk by the sea.')")
     try await browser.close()
   }
 

@@ -9,7 +9,7 @@ import Wire
 @testable import System
 
 /// When a source is asked again that could not be asked, or was not.
-@Suite("Boards: what failed and is asked again", .timeLimit(.minutes(1))) struct FirstPageTests {
+@Suite("Boards: what failed and is asked again", .timeLimit(.minutes(10))) struct FirstPageTests {
   @Test("a board of which nothing is here is asked for again when it is opened a few seconds later, and not at once")
   func firstPageHeals() async throws {
     let clock = TestClock()

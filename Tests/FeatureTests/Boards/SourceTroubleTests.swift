@@ -11,7 +11,7 @@ import Wire
 @testable import System
 
 /// What a reader is told where a source gives nothing, or not all of it, and what to do about it.
-@Suite("Boards: what is told of a source in trouble", .timeLimit(.minutes(1))) struct SourceTroubleTests {
+@Suite("Boards: what is told of a source in trouble", .timeLimit(.minutes(10))) struct SourceTroubleTests {
   private static func feed(_ count: Int, end: String = "</channel></rss>") -> String {
     let items = (1...count).map { number in
       "<item><guid>\(number)</guid><title>Post \(number)</title><pubDate>Fri, 20 Nov 2026 10:00:0\(number) GMT</pubDate></item>"

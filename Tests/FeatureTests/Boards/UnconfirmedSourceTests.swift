@@ -6,7 +6,7 @@ import Testing
 import Wire
 
 /// URLs that a file brought are asked at public addresses only, until a person confirms them.
-@Suite("Boards: URLs that no person typed", .timeLimit(.minutes(1))) struct UnconfirmedSourceTests {
+@Suite("Boards: URLs that no person typed", .timeLimit(.minutes(10))) struct UnconfirmedSourceTests {
   private static func server() throws -> ScriptedServer {
     try ScriptedServer { request in
       if request.target == "/lunch.png" {

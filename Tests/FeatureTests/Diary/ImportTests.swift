@@ -309,6 +309,21 @@ import Wire
     await bench.stop()
   }
 
+  @Test("of a confined client's folder the closed part is left out, and the report names it")
+  func closedFolder() async throws {
+    let bench = try await DiaryBench()
+    let folder = URL(filePath: bench.daemon.folder.path).resolvingSymlinksInPath().path + "/notes"
+    try FileManager.default.createDirectory(atPath: folder + "/closed", withIntermediateDirectories: true)
+    try Data("here".utf8).write(to: URL(filePath: folder + "/2026-01-03.md"))
+    try Data("there".utf8).write(to: URL(filePath: folder + "/closed/2026-01-02.md"))
+    _ = try await bench.client.call(
+      "session/confine", ["folders": [.string(folder)], "closed": [.string(folder + "/closed")]])
+    let report = try await bench.client.call("diary/import", ["path": .string(folder), "format": "markdown"])
+    #expect(report["added"] == 1 && report["skipped"] == 1)
+    #expect(report["notes"].list.map { "\($0["file"].text) \($0["reason"].text)" } == ["closed unreadable"])
+    await bench.stop()
+  }
+
   @Test("all files of a folder together are no more than one file may be")
   func largeFolder() async throws {
     let bench = try await DiaryBench()

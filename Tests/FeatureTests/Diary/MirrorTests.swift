@@ -60,6 +60,41 @@ import Wire
     await bench.stop()
   }
 
+  @Test("the mirror of a confined client stays confined in later passes, and under the next daemon")
+  func confined() async throws {
+    let folder = TemporaryFolder()
+    let root = URL(filePath: folder.path).resolvingSymlinksInPath().path
+    let (inside, outside) = (root + "/inside", root + "/outside")
+    for path in [inside + "/sub", outside] {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+    let bench = try await DiaryBench(in: folder)
+    try await bench.add("one", id: "a")
+    let client = try await bench.daemon.client()
+    _ = try await client.call("session/confine", ["folders": [.string(inside)]])
+    for path in [outside + "/mirror", inside + "/../outside/mirror"] {
+      let failure = try await client.failure("diary/mirror", ["path": .string(path)])
+      #expect(failure?.kind == "notFound", "\(path): \(String(describing: failure))")
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: outside) == [])
+    let path = inside + "/sub/mirror"
+    #expect(try await mirror(path, of: client)["files"] == 1)
+    // The folder is the same, and a link leads to it.
+    try FileManager.default.moveItem(atPath: inside + "/sub", toPath: outside + "/sub")
+    try FileManager.default.createSymbolicLink(atPath: inside + "/sub", withDestinationPath: outside + "/sub")
+    try await bench.add("two", id: "b")
+    #expect(try await bench.client.call("diary/mirror")["state"] == "paused")
+    await bench.stop()
+
+    let again = try await DiaryBench(in: folder)
+    #expect(try await again.client.call("diary/mirror")["state"] == "paused")
+    #expect(try files(in: outside + "/sub/mirror").count == 1)
+    // Somebody who is not confined may name it.
+    #expect(try await mirror(path, of: again.client)["files"] == 2)
+    #expect(try files(in: outside + "/sub/mirror").count == 2)
+    await again.stop()
+  }
+
   @Test("the folder is a new one; what is there already is not touched")
   func newFolder() async throws {
     let bench = try await DiaryBench()

@@ -4,7 +4,7 @@ import Testing
 import Wire
 
 /// What was removed and forgotten takes no room.
-@Suite(.timeLimit(.minutes(2))) struct ReturnedSpaceTests {
+@Suite(.timeLimit(.minutes(10))) struct ReturnedSpaceTests {
   @Test("a library whose entries were removed and forgotten is less than half as large, beside a client that reads")
   func forgotten() async throws {
     let daemon = try await TestDaemon.started { settings in

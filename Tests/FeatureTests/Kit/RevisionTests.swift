@@ -59,6 +59,9 @@ import Wire
         ],
         revision: try #require(columns["revision"]?.integerValue))
     },
+    "notes/append": { try await note($0, ["text": "More words."]) },
+    "notes/remove": { try await note($0, [:]) },
+    "notes/update": { try await note($0, ["text": "Other words."]) },
     "projects/move": { try await card($0, ["state": "done"]) },
     "projects/moveBoard": { bench in
       _ = try await board(bench, [:])
@@ -89,6 +92,10 @@ import Wire
 
   private static func entry(_ bench: BoardBench, _ params: JSONObject) async throws -> Change {
     try change(try await bench.client.call("diary/add", ["text": "A walk."]), params)
+  }
+
+  private static func note(_ bench: BoardBench, _ params: JSONObject) async throws -> Change {
+    try change(try await bench.client.call("notes/add", ["text": "Dune"]), params)
   }
 
   private static func card(_ bench: BoardBench, _ params: JSONObject) async throws -> Change {

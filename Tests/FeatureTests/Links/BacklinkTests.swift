@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite("Links: what points here", .timeLimit(.minutes(2))) struct BacklinkTests {
+@Suite("Links: what points here", .timeLimit(.minutes(10))) struct BacklinkTests {
   @Test("whatever a reader writes may have links, and each item knows what points to it, from the write's reply on")
   func everywhere() async throws {
     let bench = try await LinksBench()

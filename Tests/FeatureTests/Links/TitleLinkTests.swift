@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite("Links: by title", .timeLimit(.minutes(2))) struct TitleLinkTests {
+@Suite("Links: by title", .timeLimit(.minutes(10))) struct TitleLinkTests {
   @Test("a title finds documents, books, cards and entries, however its letters are written, and nothing else")
   func collections() async throws {
     let bench = try await LinksBench()

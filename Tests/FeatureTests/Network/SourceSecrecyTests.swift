@@ -10,7 +10,7 @@ import Testing
 import Wire
 
 /// The real sources and catalogues, asked with a secret by services that repeat it wherever they can.
-@Suite("Credentials of boards and books", .timeLimit(.minutes(1))) struct SourceSecrecyTests {
+@Suite("Credentials of boards and books", .timeLimit(.minutes(10))) struct SourceSecrecyTests {
   /// It looks otherwise in a URL than in a header.
   private static let token = "hunter2/q7+Xw="
   private static let inURL = "hunter2%2Fq7%2BXw%3D"

@@ -35,6 +35,29 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a page of the history of long texts is shorter, and the pages together have every version")
+  func long() async throws {
+    let bench = try await ProjectBench()
+    let texts = (0..<9).map { String(repeating: "\($0)", count: 900_000) }
+    try await bench.add("A", id: "a", ["body": .string(texts[0])])
+    for text in texts.dropFirst() {
+      _ = try await bench.client.call("projects/update", ["id": "a", "body": .string(text)])
+    }
+    for (diff, most) in [(false, 5), (true, 2)] {
+      var found: [JSONValue] = []
+      var after: JSONValue?
+      repeat {
+        let page = try await bench.client.call(
+          "changes/history", ["collection": "projects", "id": "a", "diff": .bool(diff), "after": after ?? .null])
+        #expect((1...most).contains(page.items.count))
+        found += page.items
+        after = page["next"]
+      } while after != nil
+      #expect(found.map { $0["before"]?["body"]?.stringValue } == texts.dropLast().reversed() + [nil])
+    }
+    await bench.stop()
+  }
+
   @Test("the history shows a removed card that another waited for by its id, and the others by their titles")
   func removedBlocker() async throws {
     let bench = try await ProjectBench()

@@ -42,6 +42,25 @@ import Wire
     await bench.stop()
   }
 
+  @Test("start: finds cards by the day from which work on them can begin, as due: does by the deadline")
+  func starts() async throws {
+    let bench = try await QueryBench()
+    for (id, start) in [("monday", "2026-11-23"), ("past", "2026-10-01"), ("december", "2026-12-05")] {
+      try await bench.card("river", id: id, ["deadline": "2026-12-31", "start": .string(start)])
+    }
+    try await bench.card("river", id: "none")
+    for (text, expected) in [
+      ("start:monday", ["monday"]), ("start:\"next week\"", ["monday"]), ("시작:12월", ["december"]),
+      ("start:\"by 2026-11-30\"", ["past", "monday"]), ("river NOT start:2026", ["none"]), ("start:2027", []),
+      ("start:2026-12 due:2026-12", ["december"]), ("start:2026-12 OR start:2026-10", ["past", "december"]),
+    ] as [(String, Set<String>)] {
+      #expect(try await bench.found(text) == expected, "\(text)")
+    }
+    #expect(try await bench.ids("start:2026") == ["past", "monday", "december"])
+    #expect(try await bench.ask("start:monday").items.map { $0["display"]?["date"] } == ["Nov 23, 2026"])
+    await bench.stop()
+  }
+
   @Test("due: stands beside words and other conditions, in OR and NOT too")
   func combined() async throws {
     let bench = try await Self.library()
@@ -133,6 +152,7 @@ import Wire
       ("in:diary due:2026", "search.neverDue", 9, "projects"),
       ("river is:highlight due:today", "search.neverDue", 19, "projects"),
       ("in:books tag:a due:today", "search.neverDue", 15, "projects"),
+      ("in:diary start:2026", "search.neverStarts", 9, "projects"),
       ("due: today", "search.nothingAsked", 0, "due:word"),
       ("river OR due:today", "search.mixed", 9, "words"),
     ] as [(String, String, Int64, String)])

@@ -69,6 +69,7 @@ import Wire
       ("due:tom", ["due:tomorrow"], "due Nov 22, 2026"), ("기한:내", ["due:내일", "due:내년"], "due Nov 22, 2026"),
       ("due:2026-09-3", ["due:2026-09-30"], "due 2026-09-30"),
       ("due:\"next w", ["due:\"next week\""], "due from Nov 23, 2026 to Nov 29, 2026"),
+      ("start:tom", ["start:tomorrow"], "starts Nov 22, 2026"),
       ("din:di", [], nil), ("title:swi", [], nil),
     ] as [(String, [String], String?)])
   func conditions(_ text: String, _ expected: [String], _ label: String?) async throws {
@@ -192,7 +193,7 @@ import Wire
     await bench.stop()
   }
 
-  @Test("an old title that begins so is offered among very many that have such a word", .timeLimit(.minutes(2)))
+  @Test("an old title that begins so is offered among very many that have such a word", .timeLimit(.minutes(10)))
   func oldTitle() async throws {
     let bench = try await QueryBench()
     try await bench.card("Sunflower", id: "whole")

@@ -4,7 +4,7 @@ import Testing
 import Wire
 
 /// What an editor is told of the links in a reader's own file.
-@Suite("Texts: links in an editor", .timeLimit(.minutes(2))) struct LinkedTextTests {
+@Suite("Texts: links in an editor", .timeLimit(.minutes(10))) struct LinkedTextTests {
   private static let encodings = ["utf-8", "utf-16", "utf-32"]
   /// Before each place, what tells the encodings apart.
   private static let before = "한글 𝄞 e\u{301}\r\n𝄞 가 "

@@ -5,7 +5,7 @@ import Testing
 import Wire
 
 /// Files of the desk that an editor opens and saves, with nothing but LSP.
-@Suite("Texts: files saved by an editor", .timeLimit(.minutes(2))) struct SavedFileTests {
+@Suite("Texts: files saved by an editor", .timeLimit(.minutes(10))) struct SavedFileTests {
   private func lay(_ path: String, _ bench: TextsBench) async throws -> (uri: String, text: String) {
     let laid = try await bench.editor.call("text/path", ["path": .string(path)])
     return (laid["uri"].text, try String(contentsOfFile: laid["path"].text, encoding: .utf8))

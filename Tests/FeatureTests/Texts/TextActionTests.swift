@@ -4,7 +4,7 @@ import Testing
 import Wire
 
 /// What an editor offers to do with a line.
-@Suite("Texts: actions in an editor", .timeLimit(.minutes(2))) struct TextActionTests {
+@Suite("Texts: actions in an editor", .timeLimit(.minutes(10))) struct TextActionTests {
   private static let literals: JSONObject = [
     "codeAction": ["codeActionLiteralSupport": ["codeActionKind": ["valueSet": ["quickfix"]]]]
   ]
@@ -105,14 +105,15 @@ import Wire
     await bench.daemon.stop()
   }
 
-  @Test("an unknown title becomes a card or an entry")
-  func unknown() async throws {
+  @Test(
+    "an unknown title becomes a card, an entry or a note", arguments: [(1, "diary/entry/"), (2, "notes/Arrakis.md")])
+  func unknown(place: Int, path: String) async throws {
     let bench = try await TextsBench(capabilities: Self.literals)
     let found = try await actions(bench, "[[Arrakis]]\n", only: ["quickfix"])
-    #expect(found.count == 2)
-    try await run(bench, found[1])
+    #expect(found.count == 3)
+    try await run(bench, found[place])
     let definition = try await bench.ask("textDocument/definition", "[[Arr|akis]]")
-    #expect(definition[0]?["uri"].text.hasPrefix("commonplace:///text/diary/entry/") == true)
+    #expect(definition[0]?["uri"].text.hasPrefix("commonplace:///text/\(path)") == true)
     await bench.daemon.stop()
   }
 

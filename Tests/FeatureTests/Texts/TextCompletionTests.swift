@@ -4,7 +4,7 @@ import Testing
 import Wire
 
 /// What is offered while a reader types in a file of theirs.
-@Suite("Texts: completion in an editor", .timeLimit(.minutes(2))) struct TextCompletionTests {
+@Suite("Texts: completion in an editor", .timeLimit(.minutes(10))) struct TextCompletionTests {
   private static let encodings = ["utf-8", "utf-16", "utf-32"]
 
   @Test(

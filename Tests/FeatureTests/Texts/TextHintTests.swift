@@ -4,7 +4,7 @@ import Testing
 import Wire
 
 /// What editors show of a text beside it: hints, lenses, colors, folds.
-@Suite("Texts: shown by an editor", .timeLimit(.minutes(2))) struct TextHintTests {
+@Suite("Texts: shown by an editor", .timeLimit(.minutes(10))) struct TextHintTests {
   private static let shown: JSONObject = ["inlayHint": [:], "codeLens": [:], "semanticTokens": [:]]
 
   private func ask(_ method: String, _ bench: TextsBench, uri: String = TextsBench.uri) async throws -> JSONValue {

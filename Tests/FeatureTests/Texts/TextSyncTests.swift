@@ -5,7 +5,7 @@ import Testing
 import Wire
 
 /// How texts of an editor are followed, and what is told about them.
-@Suite("Texts: open in an editor", .timeLimit(.minutes(2))) struct TextSyncTests {
+@Suite("Texts: open in an editor", .timeLimit(.minutes(10))) struct TextSyncTests {
   @Test("a client without capabilities for texts is offered none, as before, and its notices change nothing")
   func plainClient() async throws {
     let daemon = try await TestDaemon.started()

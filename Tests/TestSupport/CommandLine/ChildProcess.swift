@@ -39,10 +39,15 @@ package final class ChildProcess: Sendable {
     output = PipeReader(pipes[1].read)
     errors = PipeReader(pipes[2].read)
     Thread.detachNewThread { [exit] in
-      var status: Int32 = 0
-      while waitpid(started, &status, 0) < 0, errno == EINTR {}
-      let signal = status & 0x7F
-      exit.change { $0 = signal == 0 ? status >> 8 & 0xFF : 128 + signal }
+      var information = siginfo_t()
+      while waitid(P_PID, id_t(started), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
+      // Its number is another's from here on.
+      exit.change {
+        var status: Int32 = 0
+        waitpid(started, &status, 0)
+        let signal = status & 0x7F
+        $0 = signal == 0 ? status >> 8 & 0xFF : 128 + signal
+      }
     }
   }
 
@@ -74,7 +79,12 @@ package final class ChildProcess: Sendable {
   /// The next line of the errors.
   package func errorLine() async -> String? { await errors.line() }
 
-  package func kill(_ number: Int32) { Foundation.kill(pid, number) }
+  /// Sends it a signal, if it has not ended.
+  package func kill(_ number: Int32) {
+    exit.change { if $0 == nil { Foundation.kill(pid, number) } }
+  }
+
+  package var hasEnded: Bool { exit.now != nil }
 
   /// Closes the input and waits until it has ended. Lines that were taken are not in the output.
   package func end() async -> Result {
@@ -89,7 +99,7 @@ package final class ChildProcess: Sendable {
   }
 
   deinit {
-    Foundation.kill(pid, SIGKILL)
+    kill(SIGKILL)
     closeInput()
   }
 

@@ -60,6 +60,8 @@ final class Awaited<Value: Sendable>: Sendable {
     state = Mutex(State(value: value))
   }
 
+  var now: Value { state.withLock(\.value) }
+
   func change(_ body: (inout Value) -> Void) {
     let waiting = state.withLock { state in
       body(&state.value)

@@ -35,9 +35,9 @@ package final class ServerGate: Sendable {
     }
   }
 
-  /// The same for a thread; gives up after half a minute, so that a failed test leaves no thread behind.
+  /// The same for a thread; gives up after five minutes, so that a failed test leaves no thread behind.
   func wait() {
-    _ = threads.wait(timeout: .now() + 30)
+    _ = threads.wait(timeout: .now() + 300)
     threads.signal()
   }
 }

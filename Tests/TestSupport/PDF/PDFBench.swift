@@ -8,15 +8,15 @@ package final class PDFBench: Sendable {
   /// The lines that the pool has logged.
   package let log = EventLog<String>()
 
-  /// - Parameter configure: changes the configuration that tests have: 30 s a request, so that none runs out on a busy
-  ///   machine, and one spare.
+  /// - Parameter configure: changes the configuration that tests have: two minutes a request, so that none runs out on
+  ///   a busy machine, and one spare.
   package init(
     executable: String? = nil, _ configure: (inout WorkerConfiguration) -> Void = { _ in }
   ) throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "pdf-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     var configuration = WorkerConfiguration(executable: try executable ?? WorkerExecutable.path())
-    configuration.timeout = .seconds(30)
+    configuration.timeout = .seconds(120)
     configure(&configuration)
     pool = WorkerPool(configuration, log: { [log] in log.append($0) })
   }
@@ -56,9 +56,9 @@ package final class PDFBench: Sendable {
 
   /// Waits, without sleeping, for what another process or the pool's thread is about to do.
   ///
-  /// - Throws: ``NeverHappened`` after 30 s.
+  /// - Throws: ``NeverHappened`` after five minutes.
   package func until(_ condition: @Sendable (WorkerStatus) -> Bool) async throws {
-    let deadline = ContinuousClock.now + .seconds(30)
+    let deadline = ContinuousClock.now + .seconds(300)
     while !condition(pool.status) {
       guard ContinuousClock.now < deadline else { throw NeverHappened(status: pool.status) }
       await Task.yield()

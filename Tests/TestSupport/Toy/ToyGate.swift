@@ -59,14 +59,14 @@ package final class ToyGate: Sendable {
 
   package var arrivals: Int { state.withLock(\.arrivals) }
 
-  /// Blocks the thread until the gate opens; a test that forgot it fails after twenty seconds instead of never.
+  /// Blocks the thread until the gate opens; a test that forgot it fails after five minutes instead of never.
   package func pass() {
     let semaphore = DispatchSemaphore(value: 0)
     let isOpen = arrive { state in
       if !state.isOpen { state.blocked.append(semaphore) }
       return state.isOpen
     }
-    if !isOpen { _ = semaphore.wait(timeout: .now() + 20) }
+    if !isOpen { _ = semaphore.wait(timeout: .now() + 300) }
   }
 
   /// Waits until the gate opens or the task is cancelled.

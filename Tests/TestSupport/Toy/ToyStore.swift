@@ -56,6 +56,6 @@ extension Store {
     }
   }
 
-  /// Closes it as a daemon that ends does.
-  package func close() { close(deadline: .now + .seconds(5)) }
+  /// Closes it as a daemon that ends does, and waits longer for who is still in it: the machine may be busy.
+  package func close() { close(deadline: .now + .seconds(60)) }
 }

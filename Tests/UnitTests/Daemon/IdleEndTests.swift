@@ -3,7 +3,7 @@ import Testing
 
 @testable import Daemon
 
-@Suite("The end of an idle daemon", .timeLimit(.minutes(1)))
+@Suite("The end of an idle daemon", .timeLimit(.minutes(10)))
 struct IdleEndTests {
   private let loop = Loops.shared.next()
 

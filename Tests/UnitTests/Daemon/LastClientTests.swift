@@ -3,7 +3,7 @@ import Testing
 
 @testable import Daemon
 
-@Suite("The last client", .timeLimit(.minutes(1)))
+@Suite("The last client", .timeLimit(.minutes(10)))
 struct LastClientTests {
   @Test("whoever waits for the last client goes on at once where there is none, and otherwise when it has left")
   func waiting() async {

@@ -29,12 +29,12 @@ struct TextsTests {
     // The types of JSON, of which a value is one and help names `any` too.
     "type.": ["any", "array", "boolean", "integer", "null", "number", "object", "string"],
     // The collections to whose items a text can link.
-    "item.": ["boards", "books", "diary", "documents", "posts", "projects"],
+    "item.": ["boards", "books", "diary", "documents", "notes", "posts", "projects"],
     "links.": ["ambiguous", "gone", "unknown"],
     // What happened to an item on a day.
     "day.kind.": ["added", "due", "finished", "marked", "moved", "read", "written"],
     // Of items that one change added, so many at once.
-    "day.many.": ["books", "projects"],
+    "day.many.": ["books", "notes", "projects"],
     "search.target.": ["all", "title", "contents", "writer"],
     "search.prompt.": ["boards", "books", "library"],
     // What may stand behind `is:`.

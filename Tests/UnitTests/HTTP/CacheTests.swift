@@ -6,7 +6,7 @@ import Testing
 @testable import HTTP
 
 /// Pictures on the disk.
-@Suite("the cache", .timeLimit(.minutes(1)))
+@Suite("the cache", .timeLimit(.minutes(10)))
 struct CacheTests {
   private final class Scene: Sendable {
     let server: ScriptedServer

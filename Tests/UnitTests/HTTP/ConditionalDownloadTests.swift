@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTP
 
-@Suite("download if changed", .timeLimit(.minutes(1)))
+@Suite("download if changed", .timeLimit(.minutes(10)))
 struct ConditionalDownloadTests {
   private let bytes = sampleBytes(50_000)
 

@@ -5,7 +5,7 @@ import Testing
 @testable import HTTP
 
 /// Asking whether what we have still holds.
-@Suite("conditional requests", .timeLimit(.minutes(1)))
+@Suite("conditional requests", .timeLimit(.minutes(10)))
 struct ConditionalTests {
   @Test("validators go out as they came, and those of a 304 take the place of the old ones")
   func chain() async throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HTTP
 
-@Suite("what a download refuses", .timeLimit(.minutes(1)))
+@Suite("what a download refuses", .timeLimit(.minutes(10)))
 struct DownloadRefusalTests {
   /// Judges as the documents do: a PDF says so within its first 1,024 bytes.
   @Sendable static func isPDF(_ head: Data, _ isWhole: Bool) -> DownloadRequest.Decision {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HTTP
 
-@Suite("download", .timeLimit(.minutes(1)))
+@Suite("download", .timeLimit(.minutes(10)))
 struct DownloadTests {
   private let bytes = sampleBytes(300_000)
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTP
 
-@Suite("fetch", .timeLimit(.minutes(1)))
+@Suite("fetch", .timeLimit(.minutes(10)))
 struct FetchTests {
   @Test("an answer comes whole with its status, its headers and the name of the client")
   func answer() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTP
 
-@Suite("calls that ask the same", .timeLimit(.minutes(1)))
+@Suite("calls that ask the same", .timeLimit(.minutes(10)))
 struct FlightTests {
   private struct Scene {
     let server: ScriptedServer

@@ -6,7 +6,7 @@ import Testing
 @testable import HTTP
 
 /// What a service sees of us when it is well, busy, or ill.
-@Suite("the polite GET", .timeLimit(.minutes(1)))
+@Suite("the polite GET", .timeLimit(.minutes(10)))
 struct PolitenessTests {
   @Test("a service that fails twice is asked three times, with growing pauses")
   func flaky() async throws {

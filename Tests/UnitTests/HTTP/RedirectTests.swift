@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTP
 
-@Suite("redirects", .timeLimit(.minutes(1)))
+@Suite("redirects", .timeLimit(.minutes(10)))
 struct RedirectTests {
   @Test("redirects are followed by their relative and absolute forms, whatever their body")
   func followed() async throws {

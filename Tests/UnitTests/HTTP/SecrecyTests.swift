@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTP
 
-@Suite("secrets of a request", .timeLimit(.minutes(1)))
+@Suite("secrets of a request", .timeLimit(.minutes(10)))
 struct SecrecyTests {
   private let secret = "hunter2 &ü"
 

@@ -40,15 +40,18 @@ import Testing
   @Test("a file in the folders is opened; none outside of them, behind a link, or in a closed folder")
   func open() {
     #expect(errno(inside + "/sub/a") == 0 && errno(inside + "/sub") == 0 && errno(inside + "/sub//a") == 0)
-    // A folder that holds a closed one is not read as a whole, but may be written into.
+    // A folder that contains a closed one may be written into and listed.
     #expect(errno(inside) == EACCES)
-    let place = confined { FileConfinement.open(inside, FileConfinement.pathOnly | O_CLOEXEC) }
-    #expect(place >= 0)
-    close(place)
+    for flags in [FileConfinement.pathOnly, O_RDONLY | O_DIRECTORY] {
+      let place = confined { FileConfinement.open(inside, flags | O_CLOEXEC) }
+      #expect(place >= 0)
+      close(place)
+      #expect(confined { FileConfinement.open(inside + "//closed/", flags | O_CLOEXEC) } == -1)
+    }
     #expect(errno(inside + "/none") == ENOENT)
     for path in [
       outside + "/sub/a", inside + "/../outside/sub/a", inside + "x", "/", "inside/sub/a", "", inside + "/closed/a",
-      inside + "/closed",
+      inside + "/closed", inside + "//closed//a", "/" + inside + "/closed/a",
     ] { #expect(errno(path) == EACCES, "\(path)") }
     #expect([ELOOP, ENOTDIR].contains(errno(inside + "/folder/sub/a")))
     #expect(errno(inside + "/file") == ELOOP)
@@ -77,6 +80,26 @@ import Testing
       ($0 as? FileFailure)?.path.hasPrefix(path) == true
     }
     #expect(try FileManager.default.contentsOfDirectory(atPath: outside + "/sub") == ["a"])
+  }
+
+  @Test("closed paths are known however many slashes they have; nothing is closed to a client that is not confined")
+  func closed() {
+    #expect(
+      confined {
+        ["/closed", "//closed/a", "/closedness", "/sub", ""].map { FileConfinement.isClosed(inside + $0) }
+      } == [true, true, false, false, false])
+    #expect(!FileConfinement.isClosed(inside + "/closed"))
+  }
+
+  @Test("a stored confinement is read as it was, and a damaged one admits nothing")
+  func json() {
+    let plain = FileConfinement(folders: ["/a//b/"], closed: ["/a/b/c"])
+    #expect(plain.json == #"{"folders":["/a/b"],"closed":["/a/b/c"]}"#)
+    let confinement = FileConfinement(folders: ["/a", "/\"\u{e9}\n"], closed: [])
+    #expect(FileConfinement(json: confinement.json) == confinement)
+    for damaged in ["", "{}", "[]", #"{"folders":["/"]}"#, #"{"folders":["/"],"closed":1}"#] {
+      #expect(FileConfinement(json: damaged) == FileConfinement(folders: [], closed: []), "\(damaged)")
+    }
   }
 
   @Test("work on a thread of its own is confined as its task is")

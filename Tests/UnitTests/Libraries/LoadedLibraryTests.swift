@@ -6,7 +6,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Libraries that are loaded when they are first used", .timeLimit(.minutes(5)))
+@Suite("Libraries that are loaded when they are first used", .timeLimit(.minutes(10)))
 struct LoadedLibraryTests {
   enum Library: String, CaseIterable, Codable, Sendable {
     case libarchive, libcrypto, libcurl, libxml2

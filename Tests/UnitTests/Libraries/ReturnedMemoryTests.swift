@@ -12,7 +12,7 @@ import Zip
 @testable import HTTP
 
 /// Memory that C code hands out, and that nothing but its own functions gives back.
-@Suite("Returned memory", .timeLimit(.minutes(2))) struct ReturnedMemoryTests {
+@Suite("Returned memory", .timeLimit(.minutes(10))) struct ReturnedMemoryTests {
   enum Work: String, CaseIterable, Codable, Sendable {
     case zip, brokenZip, hash, expression, noExpression, decode, failedDecode, guess, xml, html, resolve, failedResolve,
       inflate, fax, brokenFax, smallFax, jpeg, brokenJPEG, colors

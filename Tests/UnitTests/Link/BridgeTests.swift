@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite("Bridge", .timeLimit(.minutes(1)))
+@Suite("Bridge", .timeLimit(.minutes(10)))
 struct BridgeTests {
   private func run(input: Int32, output: Int32, socket: Int32) async throws -> Bridge.Ending {
     try await blocking {

@@ -8,7 +8,7 @@ import Wire
 @testable import Client
 
 /// A client whose server is the test: it sees each byte, and answers what no server should.
-@Suite("A client by itself", .timeLimit(.minutes(1)))
+@Suite("A client by itself", .timeLimit(.minutes(10)))
 struct ClientAloneTests {
   private final class Server {
     private let requests = PipeEnds()

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite("Client", .timeLimit(.minutes(1)))
+@Suite("Client", .timeLimit(.minutes(10)))
 struct ClientTests {
   @Test("requests leave in the order of the calls, wherever their replies are awaited")
   func order() async throws {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite("Connections", .timeLimit(.minutes(1)))
+@Suite("Connections", .timeLimit(.minutes(10)))
 struct ConnectionTests {
   @Test("requests of both framings are answered in their own", arguments: [Framing.headers, .lines])
   func echo(framing: Framing) async throws {

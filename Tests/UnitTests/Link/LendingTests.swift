@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite("Lent outputs", .timeLimit(.minutes(1)))
+@Suite("Lent outputs", .timeLimit(.minutes(10)))
 struct LendingTests {
   private static let reply = MessageBytes.result(id: .integer(1), Array("true".utf8))
 

@@ -6,7 +6,7 @@ import Wire
 
 @testable import Link
 
-@Suite("Borders of the links", .timeLimit(.minutes(1)))
+@Suite("Borders of the links", .timeLimit(.minutes(10)))
 struct LinkBordersTests {
   private func filled(
     _ outbox: Outbox, limit: Int, framing: Framing, notifications: [String] = []

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite("Listener", .timeLimit(.minutes(1)))
+@Suite("Listener", .timeLimit(.minutes(10)))
 struct ListenerTests {
   @Test("the socket is its owner's alone, and the peer is known by the kernel's word")
   func modeAndPeer() async throws {

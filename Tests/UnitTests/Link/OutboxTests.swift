@@ -5,7 +5,7 @@ import Wire
 
 @testable import Link
 
-@Suite("Outbox", .timeLimit(.minutes(1)))
+@Suite("Outbox", .timeLimit(.minutes(10)))
 struct OutboxTests {
   @Test("a reply with clock N comes after every notification up to N, to the writer and to everyone")
   func order() async throws {
@@ -115,7 +115,7 @@ struct OutboxTests {
 
   @Test(
     "a peer that sends a byte of its message now and then is told that it is too slow, and closed",
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(10)))
   func trickle() async throws {
     let clock = HandClock()
     var settings = Connection.Settings.toy(linger: .milliseconds(10))

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite("Pipes", .timeLimit(.minutes(1)))
+@Suite("Pipes", .timeLimit(.minutes(10)))
 struct PipeTests {
   private func hold(_ id: Int64) -> [UInt8] {
     Framing.headers.frame(MessageBytes.request(id: .integer(id), method: "hold", params: .null))

@@ -3,7 +3,7 @@ import Link
 import Synchronization
 import Testing
 
-@Suite("What is handed to loops together", .timeLimit(.minutes(1)))
+@Suite("What is handed to loops together", .timeLimit(.minutes(10)))
 final class WakeupBatchTests: Sendable {
   private let order = Mutex<[String]>([])
 

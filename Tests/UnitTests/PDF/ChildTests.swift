@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Programs that are started, and what passes between them and who started them.
-@Suite("Starting programs and talking to them", .timeLimit(.minutes(1))) struct ChildTests {
+@Suite("Starting programs and talking to them", .timeLimit(.minutes(10))) struct ChildTests {
   /// What a shell says on its errors, once it has ended.
   private static func output(of script: String, isDetached: Bool) throws -> [String] {
     var pipe: [Int32] = [0, 0]

@@ -50,7 +50,7 @@ import Testing
     return limits
   }
 
-  @Test("It is done when nothing was written for a moment", .timeLimit(.minutes(2)))
+  @Test("It is done when nothing was written for a moment", .timeLimit(.minutes(10)))
   func idle() async throws {
     let folder = TemporaryFolder()
     let store = try Self.scattered(in: folder)
@@ -60,7 +60,7 @@ import Testing
     store.close()
   }
 
-  @Test("What it writes is moved out of the write-ahead log as what it is about was", .timeLimit(.minutes(2)))
+  @Test("What it writes is moved out of the write-ahead log as what it is about was", .timeLimit(.minutes(10)))
   func logged() async throws {
     let folder = TemporaryFolder()
     let store = try Self.scattered(in: folder, limits: Self.hasty)
@@ -71,7 +71,7 @@ import Testing
     store.close()
   }
 
-  @Test("An index that was made anew is put together as well, without any write behind it", .timeLimit(.minutes(2)))
+  @Test("An index that was made anew is put together as well, without any write behind it", .timeLimit(.minutes(10)))
   func rebuilt() async throws {
     let folder = TemporaryFolder()
     let store = try Store.toys(in: folder, limits: Self.hasty)
@@ -105,7 +105,7 @@ import Testing
     store.close()
   }
 
-  @Test("What a daemon left that ended before is put together by the next one", .timeLimit(.minutes(2)))
+  @Test("What a daemon left that ended before is put together by the next one", .timeLimit(.minutes(10)))
   func nextDaemon() async throws {
     let folder = TemporaryFolder()
     let store = try Self.scattered(in: folder)

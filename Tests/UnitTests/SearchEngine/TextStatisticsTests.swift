@@ -66,7 +66,7 @@ import Testing
       #expect(fresh.values.allSatisfy { $0 != nil })
       for (row, figures) in known where figures != nil { #expect(figures == fresh[row], "seed \(seed), row \(row)") }
     }
-    store.close(deadline: .now + .seconds(5))
+    store.close()
   }
 
   @Test("A question has the same answer whether memory knows all, some or none of the texts")
@@ -101,7 +101,7 @@ import Testing
     try store.pool.write { try $0.execute("UPDATE search_entry SET at = at WHERE rowid % 2 = 0") }
     #expect(try Self.known(store).values.count { $0 == nil } >= 300)
     #expect(try answers() == none)
-    store.close(deadline: .now + .seconds(5))
+    store.close()
   }
 
   @Test("Whoever reads an older state is told what a text was there, whatever its row has become")
@@ -122,7 +122,7 @@ import Testing
       let after = try SearchIndex.candidates(matching: MatchQuery(userText: "river"), limit: 9, now: 0, in: db)
       #expect(before.count == 1 && after.map { "\($0.collection)/\($0.item)/\($0.part)" } == ["documents/0/1"])
     }
-    store.close(deadline: .now + .seconds(5))
+    store.close()
   }
 
   @Test("A write through the queue is known behind its commit, and a rebuilt index by the numbers of its own rows")
@@ -151,6 +151,6 @@ import Testing
     let known = try Self.known(store)
     #expect(known.count == 3 && known.values.allSatisfy { $0 != nil })
     #expect(try Self.fresh(store) == known)
-    store.close(deadline: .now + .seconds(5))
+    store.close()
   }
 }

@@ -10,13 +10,13 @@ import Wire
 @testable import Store
 
 /// Copies and repairs of a library, and what disturbs them.
-@Suite(.timeLimit(.minutes(1))) struct CareTests {
+@Suite(.timeLimit(.minutes(10))) struct CareTests {
   private let folder = TemporaryFolder()
 
   private func open() throws -> Store { try Store.toys(in: folder) }
 
   private func close(_ store: Store) {
-    store.close(deadline: .now + .seconds(5))
+    store.close()
   }
 
   /// Queues a write; its end is the value.

@@ -42,7 +42,7 @@ import Testing
     try fill(store, [(1, "", month + 1, 5), (2, "reader", month * 12, 5), (3, "", month - 1_000, 5)])
     try store.pruneFetched()
     #expect(try kept(in: store) == [2, 3])
-    store.close(deadline: .now + .seconds(5))
+    store.close()
   }
 
   @Test("of more than there is room for the oldest go, and that they were stays known")
@@ -54,6 +54,6 @@ import Testing
     try store.pruneFetched(bytes: 50)
     #expect(try kept(in: store) == [3, 4])
     #expect(try store.pool.read { try $0.integer("SELECT count(*) FROM changes") } == 4)
-    store.close(deadline: .now + .seconds(5))
+    store.close()
   }
 }

@@ -8,7 +8,7 @@ import Wire
 @testable import Store
 
 /// Which writes share a transaction.
-@Suite(.timeLimit(.minutes(1))) struct GroupTests {
+@Suite(.timeLimit(.minutes(10))) struct GroupTests {
   private let folder = TemporaryFolder()
 
   /// However slow the machine, no group ends before its time.
@@ -62,7 +62,7 @@ import Wire
     let writes = await write(joinedBy: 10, in: store)
     #expect(writes.count { $0.isWritten } == writes.count)
     #expect(Set(writes.map(\.clock)) == [0])
-    store.close(deadline: .now + .seconds(5))
+    store.close()
   }
 
   @Test("a write that joined and fails takes nothing with it, nor does the one that had begun alone")
@@ -73,7 +73,7 @@ import Wire
     #expect(Set(writes.map(\.clock)) == [0])
     let names = try store.pool.read { try $0.texts("SELECT id FROM toy ORDER BY id") }
     #expect(names == ["t0", "t1", "t3"])
-    store.close(deadline: .now + .seconds(5))
+    store.close()
   }
 
   @Test("a group is full with sixty-four; who comes later is in the next")
@@ -83,7 +83,7 @@ import Wire
     #expect(writes.count { $0.isWritten } == writes.count)
     #expect(writes.filter { $0.clock == 0 }.count == WriteQueue.groupLimit)
     #expect(writes.filter { $0.clock == WriteQueue.groupLimit }.count == 101 - WriteQueue.groupLimit)
-    store.close(deadline: .now + .seconds(5))
+    store.close()
   }
 
   @Test("nobody joins a long write: who comes while it is written is in the next group")
@@ -92,7 +92,7 @@ import Wire
     let writes = await write(joinedBy: 10, isLong: true, in: store)
     #expect(writes.count { $0.isWritten } == writes.count)
     #expect(writes.map(\.clock) == [0] + Array(repeating: 1, count: 10))
-    store.close(deadline: .now + .seconds(5))
+    store.close()
   }
 
   @Test("a cancelled write that is the first of a group takes none of it along, and is answered as cancelled")
@@ -105,7 +105,7 @@ import Wire
     let names = try store.pool.read { try $0.texts("SELECT id FROM toy ORDER BY id") }
     #expect(names == ["t0", "t2", "t3", "t4", "t5"])
     #expect(store.feed.head == 5)
-    store.close(deadline: .now + .seconds(5))
+    store.close()
   }
 
   @Test("a cancelled write that was alone when its group began lets others join it")
@@ -140,7 +140,7 @@ import Wire
     }
     #expect(answers == [0: true, 1: false, 2: false, 3: false])
     #expect(store.feed.head == 3)
-    store.close(deadline: .now + .seconds(5))
+    store.close()
   }
 
   @Test("a group whose time is over takes nobody more; those that wait are in the next, each written and answered once")
@@ -151,7 +151,7 @@ import Wire
     // Each alone: of those that were taken together too.
     #expect(writes.map(\.clock) == [0, 1, 2, 3, 4, 4, 5, 6, 7, 8, 9])
     #expect(store.feed.head == 10)
-    store.close(deadline: .now + .seconds(5))
+    store.close()
   }
 
   @Test("those of a group are answered together, and one that was written alone is not")
@@ -172,7 +172,7 @@ import Wire
         end.yield(together.withLock(\.self))
       })
     #expect(await ends.first { _ in true } == 1)
-    store.close(deadline: .now + .seconds(5))
+    store.close()
     #expect(together.withLock(\.self) == 1)
   }
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import Store
 
 /// What the queue of writes does while nothing comes.
-@Suite(.timeLimit(.minutes(1))) struct IdleStepTests {
+@Suite(.timeLimit(.minutes(10))) struct IdleStepTests {
   @Test("a step that gives way holds back none behind it, and these have their turn once more when it is done")
   func independent() async {
     let (events, tell) = AsyncStream.makeStream(of: String.self)

@@ -93,7 +93,7 @@ import Testing
 
   @Test(
     "five megabytes of what begins and never ends are passed in a moment, and so many links that only the first count",
-    .timeLimit(.minutes(1)),
+    .timeLimit(.minutes(10)),
     arguments: [
       "[[", "[[a|", "[[a][", "`", "``` ", "`a``b```c````", "commonplace:/", "\\", "[", "]", "\n```\n", "[[a]] ",
     ])

@@ -9,7 +9,7 @@ import Wire
 @testable import Store
 
 /// Writes in slices: what gets between them, and what is left of one that fails.
-@Suite(.timeLimit(.minutes(1))) struct LongWriteTests {
+@Suite(.timeLimit(.minutes(10))) struct LongWriteTests {
   private let folder = TemporaryFolder()
   private let caller = NamedCaller()
 

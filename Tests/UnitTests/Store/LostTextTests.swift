@@ -8,7 +8,7 @@ import Testing
 @testable import Store
 
 /// An index that has lost the texts it was made from cannot take their words out again.
-@Suite(.timeLimit(.minutes(1))) struct LostTextTests {
+@Suite(.timeLimit(.minutes(10))) struct LostTextTests {
   private let folder = TemporaryFolder()
 
   @Test(

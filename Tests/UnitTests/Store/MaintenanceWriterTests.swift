@@ -8,7 +8,7 @@ import Wire
 @testable import Store
 
 /// Writes beside the queue of writes, and rebuilds that do not end.
-@Suite(.timeLimit(.minutes(2))) struct MaintenanceWriterTests {
+@Suite(.timeLimit(.minutes(10))) struct MaintenanceWriterTests {
   private let folder = TemporaryFolder()
 
   /// A library of toys with texts of some twelve megabytes in all.

@@ -5,7 +5,7 @@ import Testing
 @testable import Store
 
 /// What the change log drops, and what clients that come back are answered then.
-@Suite(.timeLimit(.minutes(1))) struct PruneTests {
+@Suite(.timeLimit(.minutes(10))) struct PruneTests {
   private let folder = TemporaryFolder()
 
   /// Commits from clock 1 on, all of them too old, each with one change of the same item.

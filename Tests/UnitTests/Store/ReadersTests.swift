@@ -50,7 +50,7 @@ import Testing
     for _ in 0..<3 { _ = try readers.read(Self.clock) }
     #expect(opened() == 2)
     readers.close()
-    store.close(deadline: .now + .seconds(5))
+    store.close()
   }
 
   @Test("A read that fails holds no state behind it, and its connection is used again")
@@ -69,7 +69,7 @@ import Testing
     #expect(try readers.read(Self.clock) == before + 1)
     #expect(opened() == 1)
     readers.close()
-    store.close(deadline: .now + .seconds(5))
+    store.close()
   }
 
   @Test("A read of a library that lost its clock is refused as broken, and never sees a clock of 0")
@@ -79,7 +79,7 @@ import Testing
     try store.pool.write { try $0.execute("DELETE FROM library") }
     #expect(throws: StoreError.broken(path: "", reason: "noClock")) { try readers.read(Self.clock) }
     readers.close()
-    store.close(deadline: .now + .seconds(5))
+    store.close()
   }
 
   @Test("A connection on which a state was left open reads the newest one all the same")
@@ -93,7 +93,7 @@ import Testing
     try Self.move(store)
     #expect(try reader.read(Self.clock) == before + 1)
     #expect(reader.use { !$0.isInsideTransaction })
-    store.close(deadline: .now + .seconds(5))
+    store.close()
   }
 
   @Test("What a connection has asked of an index it asks of the one that was made in its place")
@@ -114,7 +114,7 @@ import Testing
     #expect(try found() == ["2"])
     #expect(opened() == 1)
     readers.close()
-    store.close(deadline: .now + .seconds(5))
+    store.close()
   }
 
   @Test("A library that was closed has no file open any more")
@@ -128,7 +128,7 @@ import Testing
       }
     }
     #expect(try open() > 2)
-    store.close(deadline: .now + .seconds(5))
+    store.close()
     #expect(try open() == 0)
   }
 }

@@ -7,7 +7,7 @@ import Testing
 @testable import Store
 
 /// Unused pages of a library's file go back to the disk.
-@Suite(.timeLimit(.minutes(2))) struct SpaceReclaimerTests {
+@Suite(.timeLimit(.minutes(10))) struct SpaceReclaimerTests {
   private let folder = TemporaryFolder()
 
   private func state(of store: Store) throws -> SpaceReclaimer.State {

@@ -23,7 +23,7 @@ import Wire
     }
     // FULL is 2. The hook that counts pages has taken the place of SQLite's own, which is read as 0.
     #expect(values == ["2", "wal", "0"])
-    store.close(deadline: .now + .seconds(5))
+    store.close()
   }
 
   @Test("the library, its log and its blobs are the user's alone")
@@ -35,18 +35,18 @@ import Wire
     }
     #expect(
       try FileManager.default.attributesOfItem(atPath: folder.file("library"))[.posixPermissions] as? Int == 0o700)
-    store.close(deadline: .now + .seconds(5))
+    store.close()
   }
 
   @Test("a library that was closed in order is opened again without a byte being written, or a sync waited for")
   func opensWithoutWriting() throws {
-    try open().close(deadline: .now + .seconds(5))
+    try open().close()
     let files = ["library.sqlite", "library.sqlite-wal"].map { URL(fileURLWithPath: folder.file("library/" + $0)) }
     let closed = try files.map { try Data(contentsOf: $0) }
     #expect(!closed[1].isEmpty)
     let again = try open()
     #expect(try files.map { try Data(contentsOf: $0) } == closed)
-    again.close(deadline: .now + .seconds(5))
+    again.close()
   }
 
   @Test("SQLite counts none of its memory, in a library that was there as in a new one: that costs a lock each time")
@@ -59,7 +59,7 @@ import Wire
       try Data().write(to: URL(fileURLWithPath: tests.folder.file("library/library.sqlite")))
       let store = try tests.open()
       guard sqlite3_memory_used() == 0 else { exit(2) }
-      store.close(deadline: .now + .seconds(5))
+      store.close()
     }
   }
 
@@ -105,7 +105,7 @@ import Wire
         guard await endings.next() == true else { exit(2) }
       }
       guard runs.withLock(\.self) == 1 else { exit(3) }
-      store.close(deadline: .now + .seconds(5))
+      store.close()
     }
   }
 
@@ -162,7 +162,7 @@ import Wire
     try setAge(of: store.blobs.path(named: young.hash), seconds: -100_000)
     _ = try adopt("young")
     #expect(try store.sweepBlobs(olderThan: 3_600_000) == 0)
-    store.close(deadline: .now + .seconds(5))
+    store.close()
   }
 
   @Test("a file that took hours to arrive is young when it becomes a blob, so that its row still comes in time")
@@ -174,7 +174,7 @@ import Wire
     let slow = try store.blobs.adopt(file: path)
     #expect(try store.sweepBlobs(olderThan: 3_600_000) == 0)
     #expect(store.blobs.contains(slow.hash))
-    store.close(deadline: .now + .seconds(5))
+    store.close()
   }
 
   @Test("no row names a blob whose file is not there")
@@ -193,7 +193,7 @@ import Wire
     let result = await stream.first { _ in true }
     #expect(throws: RPCError.internalError) { try result?.get() }
     #expect(try store.pool.read { try $0.integer("SELECT count(*) FROM blob") } == 0)
-    store.close(deadline: .now + .seconds(5))
+    store.close()
   }
 
   @Test("what was taken from files that went goes with them, and the look for it goes from file to file")
@@ -213,7 +213,7 @@ import Wire
       #expect(try db.texts("SELECT hash || page FROM sheet ORDER BY 1") == ["b0", "b1"])
       try db.execute("DELETE FROM sheet; " + sweeping)
     }
-    store.close(deadline: .now + .seconds(5))
+    store.close()
   }
 
   /// Seconds after the store's own present, which is one second after 1970.

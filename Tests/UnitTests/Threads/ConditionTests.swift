@@ -4,7 +4,7 @@ import Threads
 
 @Suite("Threads and conditions")
 struct ConditionTests {
-  @Test("who waits goes on when another thread signals, and has the lock then", .timeLimit(.minutes(1)))
+  @Test("who waits goes on when another thread signals, and has the lock then", .timeLimit(.minutes(10)))
   func signal() {
     let condition = Condition()
     let isReady = Atomic(false)
@@ -20,7 +20,7 @@ struct ConditionTests {
     condition.unlock()
   }
 
-  @Test("a deadline ends the waiting, also one that is over", .timeLimit(.minutes(1)))
+  @Test("a deadline ends the waiting, also one that is over", .timeLimit(.minutes(10)))
   func deadline() {
     let condition = Condition()
     condition.lock()
@@ -33,7 +33,7 @@ struct ConditionTests {
     }
   }
 
-  @Test("a thread has the stack that it was given", .timeLimit(.minutes(1)))
+  @Test("a thread has the stack that it was given", .timeLimit(.minutes(10)))
   func stack() async {
     let bytes = 24 << 20
     let isFilled = await withCheckedContinuation { continuation in

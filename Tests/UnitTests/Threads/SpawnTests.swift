@@ -25,6 +25,28 @@ import Threads
     #expect(Spawn.status(of: process) == 0)
   }
 
+  @Test("an isolated program has its own environment and group, three streams, and no signal that is ignored here")
+  func isolated() throws {
+    let output = try Spawn.pipe(for: "sh")
+    let other = try Spawn.pipe(for: "sh")
+    defer { for end in [output.read, other.read, other.write] { close(end) } }
+    _ = fcntl(other.write, F_SETFD, 0)
+    let script = """
+      echo "$NAME ${HOME-none}"; read -r _ _ _ _ group _ < /proc/$$/stat; test "$group" = $$ && echo group
+      test -e /proc/self/fd/\(other.write) && echo open; kill -USR2 $$; echo ignored
+      """
+    // No other test uses this signal.
+    let before = signal(SIGUSR2, SIG_IGN)
+    defer { signal(SIGUSR2, before) }
+    let process = try Spawn.start(
+      "/bin/sh", ["-c", script], input: .none, output: .descriptor(output.write), errors: .none,
+      isolation: .init(environment: ["NAME": "its own", "PATH": "/usr/bin:/bin"]))
+    close(output.write)
+    let written = try FileHandle(fileDescriptor: output.read).readToEnd()
+    #expect(written.map { String(decoding: $0, as: UTF8.self) } == "its own none\ngroup\n")
+    #expect(Spawn.status(of: process) == 128 + SIGUSR2)
+  }
+
   @Test("a program that is not there is an error with its name")
   func missing() {
     #expect {

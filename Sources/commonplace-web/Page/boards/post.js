@@ -36,9 +36,7 @@ export class PostView {
       && this.#head.querySelector('h2').focus());
   }
 
-  get post() {
-    return this.#post;
-  }
+  get post() { return this.#post; }
 
   clear() {
     this.#stop();
@@ -100,9 +98,7 @@ export class PostView {
     if (isWeb(this.#post?.link)) open(this.#post.link, '_blank', 'noopener,noreferrer');
   }
 
-  focusText() {
-    this.#frame.focus();
-  }
+  focusText() { this.#frame.focus(); }
 
   toggleVersions() {
     const { versions = [], title } = this.#post ?? {};
@@ -116,8 +112,7 @@ export class PostView {
 
   #drawHead() {
     const { display, read, saved, versions = [], link, date: at } = this.#post;
-    const focused = this.#head.contains(document.activeElement) ? document.activeElement.dataset.act : null;
-    const act = (name, props) => this.commands.button(name, { kind: 'quiet', data: { act: name }, ...props });
+    const act = (name, props) => this.commands.button(name, { kind: 'quiet', data: { focus: name }, ...props });
     const toggle = (name, words, drawing, isOn) => act(name, { label: t(words), icon: drawing,
       'aria-pressed': String(isOn) });
     fill(this.#head,
@@ -125,14 +120,13 @@ export class PostView {
         toggle('read', read ? 'boards.markUnread' : 'boards.markRead', 'check', read),
         toggle('save', saved ? 'boards.letGo' : 'boards.save', 'star', saved),
         versions.length > 0 && button(t('boards.edited', { count: n(versions.length) }), () => this.toggleVersions(),
-          { kind: 'quiet', key: 'e', 'aria-expanded': String(!this.#versions.hidden), data: { act: 'edited' } }),
+          { kind: 'quiet', key: 'e', 'aria-expanded': String(!this.#versions.hidden), data: { focus: 'edited' } }),
         isWeb(link) && act('open', { icon: 'link' })),
       h('h2', { dir: 'auto', tabIndex: -1 }, display.title),
       h('p', { class: 'muted post-by' },
         [display.writer, at ? date(at, { dateStyle: 'long', timeStyle: 'short' }) : display.date,
           display.source ?? display.board].filter(Boolean).join(' · '),
         display.badges.map((badge) => h('span', { class: 'badge' }, badge))));
-    if (focused) this.#head.querySelector(`[data-act=${focused}]`)?.focus();
     this.#drawNotes(this.#post);
   }
 

@@ -1,7 +1,8 @@
 // The list of sources: all posts, saved posts, and each source with its boards and their unread posts.
 
 import {
-  attempt, button, change, changed, coalesced, daemon, fill, formDialog, h, href, icon, menu, n, notice, sentence, t
+  attempt, button, change, changed, coalesced, daemon, fill, formDialog, h, href, icon, markCurrent, menu, n, notice,
+  sentence, t
 } from '../kernel.js';
 
 export class Sources {
@@ -22,36 +23,26 @@ export class Sources {
   /** @param {{board?: string, list?: string}} now which list is shown */
   mark(now) {
     this.now = now;
-    for (const link of this.element.querySelectorAll('a')) {
-      if (link.dataset.key === (now.board ?? now.list)) link.setAttribute('aria-current', 'true');
-      else link.removeAttribute('aria-current');
-    }
+    const links = [...this.element.querySelectorAll('a')];
+    markCurrent(links, links.find((link) => link.dataset.focus === (now.board ?? now.list)));
   }
 
   /** The boards in the order in which they are shown. */
-  get order() {
-    return [...this.element.querySelectorAll('a[data-board]')].map((link) => link.dataset.board);
-  }
+  get order() { return [...this.element.querySelectorAll('a[data-board]')].map((link) => link.dataset.board); }
 
-  board(id) {
-    return this.boards.find((board) => board.id === id);
-  }
+  board(id) { return this.boards.find((board) => board.id === id); }
 
-  of(source) {
-    return this.boards.filter((board) => board.source === source);
-  }
+  of(source) { return this.boards.filter((board) => board.source === source); }
 
   #draw() {
-    const focused = this.element.contains(document.activeElement) ? document.activeElement.dataset.key : null;
     const groups = Map.groupBy(this.items, (source) => source.folder?.join(' / ') ?? '');
     const special = (list, drawing, count) => h('li', {}, h('a',
-      { href: href('boards', [], { list }), class: 'nav-link', data: { key: list } }, icon(drawing),
+      { href: href('boards', [], { list }), class: 'nav-link', data: { focus: list } }, icon(drawing),
       h('span', { class: 'grow' }, t(`boards.${list}`)), this.#count(count)));
     fill(this.element, h('ul', {}, special('all', 'boards', this.unread), special('saved', 'star')),
       [...groups].sort(([a], [b]) => a.localeCompare(b)).map(([folder, sources]) => [folder && h('h3', {}, folder),
         h('ul', {}, sources.map((source) => this.#source(source)))]));
     if (this.now) this.mark(this.now);
-    if (focused) this.element.querySelector(`[data-key='${CSS.escape(focused)}']`)?.focus();
   }
 
   #count = (count) => (count ? h('span', { class: 'unread-count' }, n(count),
@@ -67,7 +58,7 @@ export class Sources {
       button(t('boards.sourceActions', { title }), (event) => this.#menu(source, event.currentTarget),
         { icon: 'more', kind: 'quiet source-more' })];
     const link = (board, words) => h('a', { href: href('boards', [], { board: board.id }), title: words,
-      class: 'nav-link', data: { key: board.id, board: board.id } }, h('span', { class: 'grow', dir: 'auto' }, words),
+      class: 'nav-link', data: { focus: board.id, board: board.id } }, h('span', { class: 'grow', dir: 'auto' }, words),
     board.sinceVisit > 0 && h('span', { class: 'fresh', title: t('boards.fresh') }, `+${n(board.sinceVisit)}`),
     this.#count(board.unread));
     if (boards.length === 1) return h('li', { class: 'source' }, link(boards[0], title), ends);
@@ -90,7 +81,7 @@ export class Sources {
   async readAll(boards) {
     for (const { id, display: { title } } of boards.filter(({ unread }) => unread)) {
       const reply = await attempt(() => daemon.call('boards/markRead', { board: id, read: true }));
-      if (reply?.count) changed(t('boards.readNow', { count: n(reply.count), title }), reply);
+      if (reply?.count) changed('boards/markRead', reply, t('boards.readNow', { count: n(reply.count), title }));
     }
   }
 
@@ -107,13 +98,13 @@ export class Sources {
   /** Adds a source by its address. @param {(source: object) => void} done */
   add(done) {
     return formDialog({
-      title: t('boards.add'), method: 'boards/addSource', values: { kind: 'feed' }, save: t('boards.addShort'),
+      title: t('boards.add'), method: 'boards/addSource', values: { kind: 'feed' }, save: t('add'),
       fields: [{ name: 'url', placeholder: 'https://example.org', hint: t('boards.urlHint') }, 'kind', 'title',
         { name: 'credential', hint: t('boards.credentialHint') }],
       fixed: (form) => ({ kind: form.values.kind ?? 'feed' }),
       saved: (reply) => {
         if (reply.existing) notice(t('boards.existing', { title: reply.display.title }));
-        else changed(t('boards.added', { title: reply.display.title }), reply);
+        else changed('boards/addSource', reply);
         done(reply);
       },
     });
@@ -127,7 +118,6 @@ export class Sources {
       more: [h('p', { class: 'muted' }, kind, date && ` · ${t('boards.answered', { date })}`),
         failure && h('p', { class: 'problem' }, sentence(failure))],
       fixed: () => ({ id }),
-      saved: (reply) => changed(t('boards.changed', { title: reply.display.title }), reply),
     });
   }
 }

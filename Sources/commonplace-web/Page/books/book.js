@@ -2,8 +2,8 @@
 // shows its details and can be added to the shelf.
 
 import {
-  attempt, button, change, changed, choice, daemon, describe, dialog, failed, fill, Form, formDialog, h, isWeb, n,
-  notice, store, t
+  attempt, button, change, changed, choice, copy, daemon, deed, describe, dialog, failed, fill, Form, formDialog, h,
+  isWeb, n, store, t
 } from '../kernel.js';
 import { showHistory } from '../parts/history.js';
 import { linksOf } from '../parts/links.js';
@@ -20,9 +20,7 @@ export class BookView {
   element = h('article', { class: 'book-page', hidden: true });
 
   /** @param {{back: () => void, shelved: (id: string) => void}} host */
-  constructor(host) {
-    this.host = host;
-  }
+  constructor(host) { this.host = host; }
 
   clear() {
     this.#stop();
@@ -76,8 +74,8 @@ export class BookView {
     fill(this.element,
       this.#top(shelf && [quiet('books.editDetails', () => this.#edit()), quiet('books.cite', () => this.#cite()),
         quiet('history', () => showHistory({ collection: 'books', id: shelf.id, title: display.title })),
-        quiet('remove', () => change('books/removeFromShelf', { id: shelf.id }, t('books.removed', display)),
-          'quiet danger')]),
+        quiet('remove', () => change('books/removeFromShelf', { id: shelf.id },
+          deed('books/removeFromShelf', display.title)), 'quiet danger')]),
       h('div', { class: 'book-columns' }, this.side,
         h('div', { class: 'book-main' }, h('h1', { dir: 'auto' }, display.title),
           book.subtitle && h('p', { class: 'book-subtitle', dir: 'auto' }, book.subtitle),
@@ -90,10 +88,7 @@ export class BookView {
           shelf && [h('section', {}, h('h2', {}, t('books.quotes')), this.quotes, this.#quoteForm()), links])));
   }
 
-  #write(params, words) {
-    const { shelf: { id }, display: { title } } = this.#book;
-    return change('books/updateOnShelf', { id, ...params }, t(words, { title }));
-  }
+  #write = (params) => change('books/updateOnShelf', { id: this.#book.shelf.id, ...params });
 
   /** The cover, and of a book on the shelf its status, rating and progress, of which `show` shows newer values. */
   #side() {
@@ -101,7 +96,7 @@ export class BookView {
     const picture = cover(this.#book, 'large');
     if (!shelf) return h('div', { class: 'book-side' }, picture,
       display.readersRating && h('p', { class: 'muted' }, display.readersRating));
-    const status = choice(t('books.status'), (value) => this.#write({ status: value }, 'books.changed'),
+    const status = choice(t('books.status'), (value) => this.#write({ status: value }),
       describe.param('books/updateOnShelf', 'status').choices, shelf.status, { kind: 'status-buttons', each: 'quiet' });
     const stars = h('span', { class: 'stars', 'aria-hidden': 'true' }, '★★★★★');
     const shine = () => {
@@ -110,10 +105,10 @@ export class BookView {
     };
     const rating = h('input', { type: 'range', min: 0, max: 5, step: 0.5,
       'aria-label': describe.label('books', 'rating'), on: { input: shine,
-        change: () => this.#write({ rating: Number(rating.value) || null }, 'books.rated') } });
+        change: () => this.#write({ rating: Number(rating.value) || null }) } });
     const page = h('input', { type: 'number', min: 0, max: pageCount ?? 1_000_000, 'aria-label': t('books.page'),
       placeholder: t('books.page'), on: { change: () => this.#write(
-        { progress: page.value === '' ? null : { page: Number(page.value) } }, 'books.progressed') } });
+        { progress: page.value === '' ? null : { page: Number(page.value) } }) } });
     const bar = h('progress', { max: 100, 'aria-label': t('books.progress') });
     const words = h('strong', {});
     const element = h('div', { class: 'book-side' }, picture, status,
@@ -138,7 +133,7 @@ export class BookView {
       method: 'books/updateOnShelf', values: shelf, fixed: { id: shelf.id }, submit: t('save'),
       fields: [{ name: 'note', lines: 4, label: t('books.note') }, { name: 'started', placeholder },
         { name: 'finished', placeholder }, 'tags'],
-      done: (reply) => changed(t('books.changed', { title: reply.display.title }), reply),
+      done: (reply) => changed('books/updateOnShelf', reply),
     });
     form.classList.add('shelf-form');
     return form;
@@ -149,7 +144,7 @@ export class BookView {
     return h('li', {}, h('blockquote', { class: 'reading', dir: 'auto' }, text),
       h('p', { class: 'muted' }, [page !== undefined && t('books.pageNumber', { page: n(page) }), note]
         .filter(Boolean).join(' · '),
-      button(t('books.removeQuote'), () => this.#write({ removeQuotes: [quote] }, 'books.quoteRemoved'),
+      button(t('books.removeQuote'), () => this.#write({ removeQuotes: [quote] }),
         { icon: 'trash', kind: 'quiet' })));
   }
 
@@ -162,15 +157,14 @@ export class BookView {
       event.preventDefault();
       const quote = { text: text.value, ...(page.value && { page: Number(page.value) }),
         ...(note.value && { note: note.value }) };
-      if (await this.#write({ addQuotes: [quote] }, 'books.quoteAdded')) text.value = page.value = note.value = '';
-    } } }, text, h('div', {}, page, note, h('button', { type: 'submit' }, t('books.addShort'))));
+      if (await this.#write({ addQuotes: [quote] })) text.value = page.value = note.value = '';
+    } } }, text, h('div', {}, page, note, h('button', { type: 'submit' }, t('add'))));
   }
 
   /** Buttons that add a book of a catalogue to the shelf. */
   #offer() {
     const add = (status) => async () => {
-      const reply = await change('books/addToShelf', { book: this.#book.id, status },
-        ({ display: { title } }) => t('books.added', { title }));
+      const reply = await change('books/addToShelf', { book: this.#book.id, status });
       if (reply) this.host.shelved(reply.shelf.id);
     };
     return h('div', { class: 'status-offer' }, describe.param('books/addToShelf', 'status').choices
@@ -183,7 +177,7 @@ export class BookView {
       title: t('books.editDetails'), method: 'books/updateOnShelf', fields: details,
       values: { ...book, isbn: book.isbn13, citationKey: shelf.citationKey }, fixed: () => ({ id: shelf.id }),
       saved: (reply) => {
-        changed(t('books.changed', { title: reply.display.title }), reply);
+        changed('books/updateOnShelf', reply);
         this.#book = null;
         this.#draw(reply).catch(failed);
       },
@@ -194,9 +188,8 @@ export class BookView {
     const { id } = this.#book.shelf;
     const cites = await attempt(() => Promise.all(['bibtex', 'csl'].map((format) =>
       daemon.call('books/cite', { id, format }))));
-    const copy = (text) => () => navigator.clipboard.writeText(text).then(() => notice(t('diary.copied')), failed);
     if (cites) dialog({ title: t('books.cite'), kind: 'wide', body: cites.map(({ format, text }) => h('section',
       { class: 'citation' }, h('header', {}, h('h3', {}, t(`choice.${format}`)),
-        button(t('books.copy'), copy(text), { kind: 'quiet' })), h('pre', { tabIndex: 0 }, text))) });
+        button(t('books.copy'), () => copy(text), { kind: 'quiet' })), h('pre', { tabIndex: 0 }, text))) });
   }
 }

@@ -1,13 +1,13 @@
 // A row of an imported file that may be a book on the shelf. The reader decides.
 
-import { button, change, h, href, n, t } from '../kernel.js';
+import { button, change, deed, h, href, n, t } from '../kernel.js';
 import { cover } from './cover.js';
 
 const percent = new Intl.NumberFormat(undefined, { style: 'percent' });
 
 export function reviewRow({ id, revision, reason, line, row, choices, candidates, display }) {
   const decide = (choice, more = {}) => change('books/decide', { id, choice, ifRevision: revision, ...more },
-    t(`books.decided.${choice}`, { title: display.title }));
+    deed('books/decide', display.title));
   const title = reason === 'noTitle' && h('input', { type: 'text', placeholder: t('books.titleOfRow'),
     'aria-label': t('books.titleOfRow') });
   const fact = ([name, value]) => h('div', {}, h('dt', {}, name), h('dd', { dir: 'auto' }, String(value)));

@@ -57,7 +57,7 @@ export class Calendar {
     if (this.#month && month !== this.#month) return;
     this.#month = month;
     this.today = today;
-    const focused = this.#table.contains(document.activeElement) ? document.activeElement.dataset.day : null;
+    const { focus: focused } = this.#table.contains(document.activeElement) ? document.activeElement.dataset : {};
     const counts = new Map(written.map(({ day, count }) => [day, count]));
     fill(this.#title, date(`${month}-15`, { year: 'numeric', month: 'long' }));
     const days = daysShown(month);
@@ -70,9 +70,10 @@ export class Calendar {
         day === today && 'is-today'];
       const entries = count ? `, ${t('diary.entries', { count: n(count) })}` : '';
       return h('td', {}, h('button', {
-        type: 'button', class: marks.filter(Boolean).join(' '), data: { day }, tabIndex: day === reached ? 0 : -1,
-        'aria-current': day === today ? 'date' : null, 'aria-pressed': String(day === this.#day),
-        'aria-label': `${date(day, { dateStyle: 'full' })}${entries}`, on: { click: () => this.choose(day, count) },
+        type: 'button', class: marks.filter(Boolean).join(' '), data: { day, focus: day },
+        tabIndex: day === reached ? 0 : -1, 'aria-current': day === today ? 'date' : null,
+        'aria-pressed': String(day === this.#day), 'aria-label': `${date(day, { dateStyle: 'full' })}${entries}`,
+        on: { click: () => this.choose(day, count) },
       }, h('span', {}, Number(day.slice(8))),
       count > 0 && h('i', { 'aria-hidden': 'true' }, '•'.repeat(Math.min(3, count)))));
     };
@@ -80,6 +81,5 @@ export class Calendar {
     fill(this.#table, h('thead', {}, h('tr', {}, weeks[0].map(weekday))),
       h('tbody', {}, weeks.map((week) => h('tr', {}, week.map(cell)))));
     fill(this.#streaks, longest ? t('diary.streaks', { current: n(current), longest: n(longest) }) : '');
-    if (focused) this.#table.querySelector(`[data-day='${focused}']`)?.focus();
   }
 }

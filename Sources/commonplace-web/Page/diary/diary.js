@@ -1,8 +1,8 @@
 // The diary: a calendar and the list of entries at the side, and the editor.
 
 import {
-  ago, attempt, button, daemon, date, Draft, failed, fill, h, href, keys, List, Part, router, searchField, store, style,
-  t
+  ago, attempt, button, daemon, date, Draft, failed, fill, h, href, keepBeforeLoading, keys, List, Part, router,
+  searchField, store, style, t
 } from '../kernel.js';
 import { Calendar } from './calendar.js';
 import { Editor } from './editor.js';
@@ -54,6 +54,7 @@ export default class Diary extends Part {
       if (day) this.#list.refresh();
     });
     addEventListener('pagehide', () => this.#editor.leave());
+    keepBeforeLoading(() => this.#editor.leave());
   }
 
   async show({ path: [id], query: { day, list } }) {
@@ -69,9 +70,7 @@ export default class Diary extends Part {
     this.#blank.hidden = !this.#editor.element.hidden;
   }
 
-  hide() {
-    this.#editor.leave();
-  }
+  hide() { this.#editor.leave(); }
 
   async #first(filter) {
     const page = await attempt(() => daemon.call('diary/list', { ...filter, limit: 1 }));
@@ -124,7 +123,7 @@ export default class Diary extends Part {
       .then(() => this.classList.add('shows-entry'));
     const discard = ({ id }) => attempt(() => new Draft('diary', id).discard()).then(() => this.#drawDrafts());
     this.#drafts.hidden = drafts.length === 0;
-    fill(this.#drafts, h('h3', {}, t('diary.drafts')), h('ul', {}, drafts.map((draft) => h('li', {},
+    fill(this.#drafts, h('h3', {}, t('diary.unsaved')), h('ul', {}, drafts.map((draft) => h('li', {},
       h('button', { type: 'button', class: 'quiet', on: { click: () => open(draft) } },
         h('span', { dir: 'auto' }, draft.display.title), h('small', {}, ago(draft.updatedAt))),
       button(t('draft.discard'), () => discard(draft), { icon: 'close', kind: 'quiet' })))));

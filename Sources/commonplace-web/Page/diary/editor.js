@@ -2,8 +2,8 @@
 // client never replaces unsaved text.
 
 import {
-  afterPause, ago, attempt, button, change, changed, daemon, date, dialog, Draft, draftOffer, failed, fill, formDialog,
-  h, href, locale, menu, notice, sentence, store, t
+  afterPause, ago, attempt, button, change, changed, copy, daemon, date, deed, dialog, Draft, draftOffer, failed, fill,
+  formDialog, h, href, locale, menu, notice, sentence, store, t
 } from '../kernel.js';
 import { showHistory } from '../parts/history.js';
 import { completeLinks, linksOf } from '../parts/links.js';
@@ -35,13 +35,9 @@ export class Editor {
       this.#news, this.#problem, h('div', { class: 'entry-page' }, this.#text, completeLinks(this.#text)), this.#below);
   }
 
-  get isDirty() {
-    return this.#text.value !== (this.#base?.text ?? '');
-  }
+  get isDirty() { return this.#text.value !== (this.#base?.text ?? ''); }
 
-  focus() {
-    this.#text.focus();
-  }
+  focus() { this.#text.focus(); }
 
   /** Opens an entry, or a new one about a day. @param {string|null} id @param {string} [day] */
   async open(id, day, draft = null) {
@@ -146,7 +142,7 @@ export class Editor {
       this.#news.hidden = true;
       if (reply.saved !== false) {
         this.#entry = this.#base = { ...reply, text };
-        changed(t('diary.savedNotice', { title: reply.display.title }), reply);
+        changed(entry ? 'diary/update' : 'diary/add', reply);
         if (entry) this.#drawBelow().catch(failed);
         else this.host.added(reply.id);
       }
@@ -209,25 +205,22 @@ export class Editor {
   #menu(anchor) {
     const { id, display: { title } } = this.#entry;
     const share = (format, take) => () => attempt(async () => take(await daemon.call('diary/share', { id, format })));
-    const copy = (label, format) => ({ label: t(label), run: share(format, async ({ text }) => {
-      await navigator.clipboard.writeText(text);
-      notice(t('diary.copied'));
-    }) });
+    const copied = (label, format) => ({ label: t(label), run: share(format, ({ text }) => copy(text)) });
     menu(anchor, [
       Boolean(navigator.share) && { label: t('diary.share'),
         run: share(undefined, ({ text }) => navigator.share({ text }).catch(() => {})) },
-      copy('diary.copyText', 'text'), copy('diary.copyMarkdown', 'markdown'), copy('diary.copyHtml', 'html'), null,
+      copied('diary.copyText', 'text'), copied('diary.copyMarkdown', 'markdown'), copied('diary.copyHtml', 'html'),
+      null,
       { label: t('diary.changeDay'), run: () => this.#changeDay() },
       { label: t('history'), run: () => showHistory({ collection: 'diary', id, title, restore: {
         label: t('diary.restore'), can: (_version, index) => index > 0, run: ({ clock }) => this.#restore(clock) } }) },
-      { label: t('diary.print'), run: () => print() }, null,
+      { label: t('print'), run: () => print() }, null,
       { label: t('remove'), danger: true, run: () => this.#remove() },
     ]);
   }
 
   async #restore(version) {
-    const reply = await change('diary/update', { id: this.#entry.id, version },
-      ({ display: { title } }) => t('diary.restored', { title }));
+    const reply = await change('diary/update', { id: this.#entry.id, version });
     if (reply) this.#show(reply.text ?? this.#text.value);
     return Boolean(reply);
   }
@@ -236,7 +229,6 @@ export class Editor {
     return formDialog({
       title: t('diary.changeDay'), method: 'diary/update', values: this.#entry,
       fields: [{ name: 'day', placeholder: t('projects.dayWords') }], fixed: () => ({ id: this.#entry.id }),
-      saved: (reply) => changed(t('diary.savedNotice', { title: reply.display.title }), reply),
     });
   }
 
@@ -246,6 +238,6 @@ export class Editor {
     if (display && (await dialog({ title: display.title,
       body: h('p', {}, display.message, ' ', h('strong', { dir: 'auto', lang: locale }, title)),
       actions: [{ label: display.cancel, value: false }, { label: display.confirm, value: true, danger: true }],
-    }))) await change('diary/remove', { id }, t('diary.removed', { title }));
+    }))) await change('diary/remove', { id }, deed('diary/remove', title));
   }
 }

@@ -46,7 +46,7 @@ export class Adding extends HTMLElement {
     try {
       job.reply = await job.run(job);
       job.state = job.reply.existing ? 'known' : 'done';
-      if (job.state === 'done' && this.#jobs.length === 1) changed(t('adding.added', job.reply), job.reply);
+      if (job.state === 'done' && this.#jobs.length === 1) changed('documents/add', job.reply);
     } catch (error) {
       job.state = 'failed';
       job.error = error;
@@ -73,7 +73,7 @@ export class Adding extends HTMLElement {
 
   async #unlock(job) {
     const password = await ask({ title: job.name, label: t('reader.password'), type: 'password',
-      save: t('adding.add') });
+      save: t('add') });
     if (password !== null) this.#again(job, { password });
   }
 

@@ -10,9 +10,7 @@ export default class Documents extends Part {
   #shelf = new Shelf();
   #reader = new Reader();
 
-  draw() {
-    this.append(this.#shelf, this.#reader);
-  }
+  draw() { this.append(this.#shelf, this.#reader); }
 
   show(route) {
     const isReading = route.path.length > 0;

@@ -6,7 +6,6 @@ import { ask, attempt, change, changed, confirm, daemon, formDialog, t } from '.
 export const editDocument = (item) => formDialog({
   title: t('shelf.edit'), method: 'documents/update', fields: ['title', 'author', 'tags', { name: 'url', lines: 1 }],
   values: item, fixed: () => ({ id: item.id, ifRevision: item.revision }),
-  saved: (reply) => changed(t('shelf.saved'), reply),
 });
 
 /** Gives several documents one more tag. */
@@ -16,7 +15,7 @@ export async function tagDocuments(items) {
   for (const { id, tags } of tag ? items : []) {
     reply = await attempt(() => daemon.call('documents/update', { id, tags: [...tags, tag] })) ?? reply;
   }
-  if (reply) changed(t('shelf.saved'), reply);
+  if (reply) changed('documents/update', reply);
 }
 
 /** Removes documents, after a question where they have marks. */

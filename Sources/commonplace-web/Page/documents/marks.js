@@ -1,6 +1,8 @@
 // The marks of a document: highlights, bookmarks and memos, drawn on its pages and edited there.
 
-import { attempt, button, change, changed, coalesced, daemon, dialog, h, prefs, store, t } from '../kernel.js';
+import {
+  attempt, button, change, changed, coalesced, copy, daemon, deed, dialog, h, prefs, saving, store, t
+} from '../kernel.js';
 import { overQuad } from './pages.js';
 
 const COLORS = ['#ffd60a', '#7bd88f', '#7cc4ff', '#ff9ec7', '#ffb266'];
@@ -37,9 +39,7 @@ export class Marks extends EventTarget {
     return due(KINDS);
   }
 
-  close() {
-    this.#stop();
-  }
+  close() { this.#stop(); }
 
   async #fetch() {
     const id = this.#id;
@@ -81,9 +81,7 @@ export class Marks extends EventTarget {
 
   #memo = (page) => this.memos.find((each) => each.page === page && isPlaced(each));
 
-  bookmarked(page) {
-    return this.bookmarks.some((each) => each.page === page && isPlaced(each));
-  }
+  bookmarked(page) { return this.bookmarks.some((each) => each.page === page && isPlaced(each)); }
 
   /** The highlight at a point of a page. */
   at(page, x, y) {
@@ -92,9 +90,7 @@ export class Marks extends EventTarget {
         && y >= Math.min(quad[1], quad[5]) && y <= Math.max(quad[1], quad[5])));
   }
 
-  get color() {
-    return prefs.get('highlightColor', COLORS[0]);
-  }
+  get color() { return prefs.get('highlightColor', COLORS[0]); }
 
   /** Highlights what is selected, one highlight a page. @returns {Promise<object|null>} the last */
   async add(parts, color = this.color) {
@@ -106,7 +102,7 @@ export class Marks extends EventTarget {
       reply = await attempt(() => daemon.call('documents/addHighlight', { id: this.#id, page, quads, color }));
       if (!reply) return null;
     }
-    if (reply) changed(t('marks.highlighted'), reply);
+    if (reply) changed('documents/addHighlight', reply, deed('documents/addHighlight', reply.text));
     return reply;
   }
 
@@ -132,18 +128,16 @@ export class Marks extends EventTarget {
       color = chosen;
       for (const each of colors.children) each.setAttribute('aria-pressed', String(each.dataset.color === chosen));
     });
-    const save = async () => changed(t('marks.saved'), await daemon.call('documents/updateHighlight',
-      { id, color, note: field.value || null, ifRevision: revision }));
-    const remove = async () => changed(t('marks.removed'), await daemon.call('documents/removeHighlight', { id }));
-    const copy = () => {
-      navigator.clipboard?.writeText(link);
-      return false;
-    };
+    const call = (method, params) => async () => changed(method, await daemon.call(method, { id, ...params() }),
+      deed(method, text));
+    const save = call('documents/updateHighlight', () => ({ color, note: field.value || null, ifRevision: revision }));
+    const remove = call('documents/removeHighlight', () => ({}));
     return dialog({
       title: t('marks.highlightTitle'),
       body: [h('blockquote', { class: 'reading' }, text ?? ''), colors,
         h('div', { class: 'field' }, h('label', { htmlFor: 'highlight-note' }, t('marks.note')), field)],
-      actions: [{ label: t('delete'), danger: true, run: remove }, { label: t('marks.copyLink'), run: copy },
+      actions: [{ label: t('delete'), danger: true, run: remove },
+        { label: t('marks.copyLink'), run: () => copy(link) && false },
         { label: t('save'), primary: true, run: save }],
     });
   }
@@ -153,13 +147,12 @@ export class Marks extends EventTarget {
     const memo = this.#memo(page);
     const text = h('textarea', { rows: 10, value: memo?.text ?? '', 'aria-label': t('marks.memo'), autofocus: true });
     const save = async () => {
-      const reply = await daemon.call('documents/setMemo', { id: this.#id, page, text: text.value,
-        ...(memo ? { ifRevision: memo.revision } : {}) });
-      if (reply.changed !== false) changed(t('marks.saved'), reply);
+      changed('documents/setMemo', await daemon.call('documents/setMemo', { id: this.#id, page, text: text.value,
+        ...(memo ? { ifRevision: memo.revision } : {}) }), t('act.save'));
     };
     return dialog({
       title: t('marks.memoOf', { page: this.pages.size(page).pdfLabel ?? page + 1 }), body: text,
-      actions: [{ label: t('cancel'), value: null }, { label: t('save'), primary: true, run: save }],
+      actions: saving(save),
     });
   }
 }

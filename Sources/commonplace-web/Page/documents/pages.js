@@ -11,6 +11,8 @@ const TILE = 1024;
 /** So many pages after those in view are loaded, in the direction of scrolling, and one in the other direction. */
 const AHEAD = 2;
 const TALLEST = 30_000_000;
+/** Milliseconds after the last scroll event until scrolling counts as over. */
+const SETTLES = 120;
 
 /** @typedef {{page: number, label: string, pdfLabel?: string, width: number, height: number}} PageSize */
 
@@ -24,6 +26,11 @@ export class Pages extends HTMLElement {
   #timer = 0;
   #frame = 0;
   #place = null;
+  #isMoving = false;
+  /** Where it was when it was last drawn. */
+  #last = null;
+  /** Of the space, in px. To ask the document for it would lay that out. */
+  #width = 0;
   /** `width`, `page`, or pixels per point. */
   #zoom = 'width';
   #rotation = 0;
@@ -31,8 +38,10 @@ export class Pages extends HTMLElement {
   /** The version of the pictures: the file's hash. Empty for a protected file, whose pictures are not cached. */
   version = '';
   /** Called with a page's sheet when it becomes visible. */
-  dress = (_page, _sheet, _element) => {};
-  /** Called 120 ms after the last scroll event. */
+  dress = (_page, _sheet) => {};
+  /** Called with a page's sheet when it is near and nothing moves: for what takes longer than a frame. */
+  complete = (_page, _sheet) => {};
+  /** Called when scrolling has stopped. */
   settled = () => {};
   /** Called when the daemon no longer has the password of a protected file. */
   locked = () => {};
@@ -66,22 +75,16 @@ export class Pages extends HTMLElement {
     this.#shown.clear();
   }
 
-  get count() {
-    return this.#sizes.length;
-  }
+  get count() { return this.#sizes.length; }
 
-  get zoom() {
-    return this.#zoom;
-  }
+  get zoom() { return this.#zoom; }
 
   set zoom(zoom) {
     this.#zoom = zoom;
     this.layOut();
   }
 
-  get rotation() {
-    return this.#rotation;
-  }
+  get rotation() { return this.#rotation; }
 
   set rotation(degrees) {
     const { page } = this;
@@ -90,9 +93,7 @@ export class Pages extends HTMLElement {
     this.layOut({ page, y: 0 });
   }
 
-  size(page) {
-    return this.#sizes[page];
-  }
+  size(page) { return this.#sizes[page]; }
 
   /** A page's width and height in points as turned by the reader. */
   #turned(page) {
@@ -105,11 +106,11 @@ export class Pages extends HTMLElement {
     const box = this.getBoundingClientRect();
     const y = event ? event.clientY - box.top : this.clientHeight / 2;
     const at = this.placeAt(this.scrollTop + y + GAP);
-    const x = (this.scrollLeft + (event ? event.clientX - box.left : this.clientWidth / 2)) / this.#space.clientWidth;
+    const x = (this.scrollLeft + (event ? event.clientX - box.left : this.clientWidth / 2)) / this.#width;
     const span = this.#sizes.reduce((sum, _, page) => sum + this.#turned(page)[1], 0);
     this.#zoom = Math.max(0.1, Math.min(8, TALLEST / span, this.scale * factor));
     this.layOut(at, y);
-    this.scrollLeft = x * this.#space.clientWidth - (event ? event.clientX - box.left : this.clientWidth / 2);
+    this.scrollLeft = x * this.#width - (event ? event.clientX - box.left : this.clientWidth / 2);
   }
 
   /** Computes where each page is, and keeps the place. */
@@ -132,7 +133,8 @@ export class Pages extends HTMLElement {
       return here;
     });
     this.#space.style.height = `${top}px`;
-    this.#space.style.width = `${Math.max(this.clientWidth, widest * this.scale + 2 * GAP)}px`;
+    this.#width = Math.max(this.clientWidth, widest * this.scale + 2 * GAP);
+    this.#space.style.width = `${this.#width}px`;
     this.#tops.push(top);
     for (const entry of this.#shown.values()) this.#arrange(entry);
     this.scrollTop = this.#offset(place) - inset;
@@ -170,9 +172,7 @@ export class Pages extends HTMLElement {
   }
 
   /** The page that most of the window shows. */
-  get page() {
-    return this.#tops.length ? this.placeAt(this.scrollTop + this.clientHeight * 0.4).page : 0;
-  }
+  get page() { return this.#tops.length ? this.placeAt(this.scrollTop + this.clientHeight * 0.4).page : 0; }
 
   /** Goes to a place. */
   goTo(place) {
@@ -181,8 +181,10 @@ export class Pages extends HTMLElement {
       return;
     }
     this.scrollTop = this.#offset(place);
-    // A jump does not count as fast scrolling: its pictures load at once.
-    this.before = this.scrollTop;
+    // A jump does not count as scrolling: its pictures and its text load at once.
+    this.#last = this.scrollTop;
+    this.#isMoving = false;
+    this.#draw();
   }
 
   /** Brings a quad of a page into view, where it is not. */
@@ -193,7 +195,7 @@ export class Pages extends HTMLElement {
     const top = this.#tops[page] + y * this.scale;
     const isAbove = top < this.scrollTop + 40;
     if (isAbove || top > this.scrollTop + this.clientHeight - 60) this.scrollTop = top - this.clientHeight / 3;
-    this.before = this.scrollTop;
+    this.#last = this.scrollTop;
     const left = this.#left(page) + x * this.scale;
     const isBefore = left < this.scrollLeft + 20;
     if (isBefore || left > this.scrollLeft + this.clientWidth - 40) this.scrollLeft = left - this.clientWidth / 2;
@@ -220,16 +222,16 @@ export class Pages extends HTMLElement {
     return { page, x, y };
   }
 
-  #left(page) {
-    return Math.max(GAP, (this.#space.clientWidth - this.#turned(page)[0] * this.scale) / 2);
-  }
+  #left(page) { return Math.max(GAP, (this.#width - this.#turned(page)[0] * this.scale) / 2); }
 
   #schedule() {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
+    // A frame may take longer than that: scrolling is over when the next one brings no event.
+    const timer = this.#timer = setTimeout(() => requestAnimationFrame(() => {
+      if (timer !== this.#timer) return;
       this.#draw(true);
       this.settled();
-    }, 120);
+    }), SETTLES);
     this.#frame ||= requestAnimationFrame(() => {
       this.#frame = 0;
       this.#draw();
@@ -245,9 +247,12 @@ export class Pages extends HTMLElement {
   #draw(isSettled = false) {
     if (!this.#tops.length || !this.clientHeight) return;
     const [first, last] = this.visible;
-    const step = this.scrollTop - (this.before ?? this.scrollTop);
-    this.before = this.scrollTop;
+    const step = this.scrollTop - (this.#last ?? this.scrollTop);
+    this.#last = this.scrollTop;
     if (step) this.isBack = step < 0;
+    this.#isMoving = !isSettled && (this.#isMoving || step !== 0);
+    // It looks where the scroller is. After the changes below that would lay out the document.
+    this.moved();
     // During fast scrolling only empty pages are drawn. Pictures load when scrolling slows down.
     const isFast = !isSettled && Math.abs(step) > this.clientHeight;
     const from = Math.max(0, first - (this.isBack ? AHEAD : 1));
@@ -275,7 +280,6 @@ export class Pages extends HTMLElement {
       element.remove();
       this.#shown.delete(page);
     }
-    this.moved();
   }
 
   #make(page) {
@@ -296,7 +300,7 @@ export class Pages extends HTMLElement {
         picture.src = `${picture.src}&again=1`;
       }
     });
-    const entry = { page, element, sheet, picture, tiles, width: 0, dressed: false, isDrawn: false };
+    const entry = { page, element, sheet, picture, tiles, width: 0, dressed: false, isDrawn: false, isComplete: false };
     const done = () => {
       if (!entry.isDrawn) this.#frame ||= requestAnimationFrame(() => { this.#frame = 0; this.#draw(); });
       entry.isDrawn = true;
@@ -344,7 +348,11 @@ export class Pages extends HTMLElement {
     }
     if (!entry.dressed) {
       entry.dressed = true;
-      this.dress(page, entry.sheet, entry.element);
+      this.dress(page, entry.sheet);
+    }
+    if (!this.#isMoving && !entry.isComplete) {
+      entry.isComplete = true;
+      this.complete(page, entry.sheet);
     }
   }
 

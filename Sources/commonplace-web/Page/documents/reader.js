@@ -13,6 +13,9 @@ import { TextLayer, followSelection } from './text.js';
 
 /** So many pages have their text cached, the nearest ones. */
 const LAYERS = 16;
+/** Milliseconds that the text of a page may take before that of the next one is asked for, too. */
+const PATIENCE = 250;
+const waited = (time) => new Promise((resolve) => setTimeout(resolve, time));
 const isSafe = ({ kind, uri }) => kind === 'uri' && /^(https?|mailto):/i.test(uri);
 
 export class Reader extends Part {
@@ -36,6 +39,7 @@ export class Reader extends Part {
   #bar = h('div', { class: 'selection-bar', role: 'toolbar', 'aria-label': t('marks.selection'), hidden: true });
   #message = h('div', { class: 'empty', hidden: true });
   #chosen = [];
+  #completing = Promise.resolve();
   #selected;
   #commands;
   #bookmark;
@@ -59,7 +63,13 @@ export class Reader extends Part {
     this.#panel.attach(this);
     this.pages.ariaLabel = t('reader.pages');
     this.pages.role = 'region';
-    this.pages.dress = (page, sheet) => this.#dress(page, sheet);
+    this.pages.dress = (page, sheet) => {
+      this.marks.draw(page, sheet);
+      this.#find.draw(page, sheet);
+    };
+    this.pages.complete = (page, sheet) => {
+      this.#completing = this.#completing.then(() => Promise.race([this.#complete(page, sheet), waited(PATIENCE)]));
+    };
     this.pages.settled = () => this.#settle();
     this.pages.moved = () => this.#tellPlace();
     this.pages.locked = async () => {
@@ -84,18 +94,12 @@ export class Reader extends Part {
   }
 
   /** The params of a method of this document. */
-  with(params = {}) {
-    return { id: this.id, ...params };
-  }
+  with(params = {}) { return { id: this.id, ...params }; }
 
   /** Calls a method of this document. */
-  ask(method, params, options) {
-    return daemon.call(method, this.with(params), options);
-  }
+  ask(method, params, options) { return daemon.call(method, this.with(params), options); }
 
-  labelOf(page) {
-    return this.#sizes[page]?.pdfLabel ?? String(page + 1);
-  }
+  labelOf(page) { return this.#sizes[page]?.pdfLabel ?? String(page + 1); }
 
   /** Shows the document and the place that the route names. */
   async show({ path: [id], query }) {
@@ -148,9 +152,7 @@ export class Reader extends Part {
   #loadSizes = (id) => daemon.all('documents/pages', { id, limit: 5000 });
 
   /** Pictures are cached by the file's hash, but for those of a protected file. */
-  #setVersion({ isProtected, hash }) {
-    this.pages.version = isProtected ? '' : hash.slice(0, 16);
-  }
+  #setVersion({ isProtected, hash }) { this.pages.version = isProtected ? '' : hash.slice(0, 16); }
 
   // Addresses count pages from 1.
   #pageOf(text) {
@@ -231,12 +233,11 @@ export class Reader extends Part {
     }
   }
 
-  /** Puts text, marks, hits and links onto a page that came into view. */
-  async #dress(page, sheet) {
-    this.marks.draw(page, sheet);
-    this.#find.draw(page, sheet);
+  /** Puts text and links onto a page. One page at a time, so that none of them takes two frames. */
+  async #complete(page, sheet) {
     const { id } = this;
     const isShown = () => id === this.id && sheet.isConnected;
+    if (!isShown()) return;
     // A page without text, or without links, is a picture all the same.
     const [layer, links] = await Promise.all([this.#layer(page).catch(() => null),
       this.ask('documents/links', { page }).catch(() => ({ items: [] }))]);
@@ -302,8 +303,10 @@ export class Reader extends Part {
   #tellPlace() {
     if (!this.#sizes.length) return;
     const { page } = this.pages;
+    const percent = `${n(Math.round(this.pages.scale * 75))} %`;
+    // What is written anew is laid out anew, in each frame of scrolling.
     if (document.activeElement !== this.#page) this.#page.value = this.labelOf(page);
-    this.#percent.textContent = `${n(Math.round(this.pages.scale * 75))} %`;
+    if (this.#percent.textContent !== percent) this.#percent.textContent = percent;
     this.#bookmark.ariaPressed = String(this.marks.bookmarked(page));
     this.#bar.hidden ||= !this.#chosen.length;
   }

@@ -12,23 +12,17 @@ export class DaemonError extends Error {
   constructor({ code, message, data }) {
     super(message);
     this.name = 'DaemonError';
-    this.code = code;
     this.data = data ?? {};
     this.kind = this.data.kind ?? (code === -32800 ? 'cancelled' : code === -32602 ? 'params' : 'protocol');
     this.advice = this.data.advice ?? null;
     this.field = this.data.field ?? null;
-    this.retry = this.data.retryAfter ?? null;
   }
 
   /** The message and the advice. */
-  get text() {
-    return sentence(this);
-  }
+  get text() { return sentence(this); }
 
   /** Whether the error is not shown: the request was cancelled or superseded. */
-  get isQuiet() {
-    return this.kind === 'cancelled' || this.kind === 'superseded';
-  }
+  get isQuiet() { return this.kind === 'cancelled' || this.kind === 'superseded'; }
 }
 
 const disconnected = (words) => new DaemonError({ code: 0, message: t(words), data: { kind: 'disconnected' } });
@@ -45,8 +39,8 @@ export class Connection extends EventTarget {
   #timer = 0;
 
   /**
-   * `connecting`, `open`, `lost`, or `over` when the session or the bridge has ended, which lasts until the page is
-   * loaded again. A change dispatches the event `state`.
+   * `connecting`, `open`, `lost`, or `over` when the session or the bridge has ended, which lasts until `resume`.
+   * A change dispatches the event `state`.
    */
   state = 'connecting';
   /** Why no daemon could be started, as a sentence for people; otherwise empty. */
@@ -116,6 +110,15 @@ export class Connection extends EventTarget {
   async #askSession() {
     const { status } = await fetch('/session').catch(() => ({ status: 0 }));
     if (status === 401) this.#end();
+  }
+
+  /** Connects again after the session or the bridge has ended, where there is a session now. */
+  async resume() {
+    if (this.state !== 'over') return;
+    const { ok } = await fetch('/session').catch(() => ({}));
+    if (!ok || this.state !== 'over') return;
+    this.#setState('lost');
+    this.open();
   }
 
   /** Connects no more. What waits is rejected. */
@@ -203,9 +206,7 @@ export class Connection extends EventTarget {
   }
 
   /** Sends a notification to the daemon. */
-  notify(method, params) {
-    this.#socket?.send(JSON.stringify({ jsonrpc: '2.0', method, params }));
-  }
+  notify(method, params) { this.#socket?.send(JSON.stringify({ jsonrpc: '2.0', method, params })); }
 
   /** Runs `run` for each notification `method`. @returns {() => void} ends it */
   on(method, run) {

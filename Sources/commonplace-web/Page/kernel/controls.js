@@ -1,8 +1,9 @@
 // Controls that several screens share.
 
 import { button, fill, h } from './dom.js';
-import { n } from './words.js';
+import { prefs } from './prefs.js';
 import { afterPause } from './timing.js';
+import { n, t } from './words.js';
 
 /** An element that draws itself when it is first put into the document. */
 export class Part extends HTMLElement {
@@ -35,15 +36,13 @@ export function choice(label, choose, entries, value, { kind = 'segmented', each
     // Buttons stay where only counts have changed: a click in that moment is not lost.
     const stamp = JSON.stringify(shown.map((entry) => (
       [entry.value, entry.label, entry.name, entry.count === undefined])));
-    const focused = element.contains(document.activeElement) ? document.activeElement.value : null;
     if (stamp !== drawn) {
       fill(element, shown.map(({ value: own, label: words, icon, name, count }) => {
         const one = button(words, () => choose(own), { icon, kind: each, value: textOf(own),
-          ...(name ? { 'aria-label': name } : {}) });
+          data: { focus: textOf(own) }, ...(name ? { 'aria-label': name } : {}) });
         if (count !== undefined) one.append(h('span', { class: 'count' }));
         return one;
       }));
-      if (focused !== null) [...element.children].find((one) => one.value === focused)?.focus();
     }
     drawn = stamp;
     shown.forEach(({ count }, at) => {
@@ -65,6 +64,15 @@ export function select(label, entries, run, props = {}) {
   element.show(entries, props.value);
   return element;
 }
+
+/** What to choose from, where the page has the words of each value. @param {string[]} values */
+export const labelled = (values, prefix) => values.map((value) => ({ value, label: t(`${prefix}.${value}`) }));
+
+/** A list to choose from. The choice is a preference, and its words are those below the preference's name. */
+export const remembered = (name, values, fallback, run) => select(t(name), labelled(values, name), (value) => {
+  prefs.set(name, value);
+  run();
+}, { value: prefs.get(name, fallback) });
 
 /** A field that searches after a pause. @param {string} label @param {() => void} run @returns {HTMLInputElement} */
 export const searchField = (label, run, pause = 200, props = {}) => h('input',
@@ -97,9 +105,7 @@ export class Options {
     field.addEventListener('keydown', (event) => this.#press(event));
   }
 
-  get all() {
-    return [...this.list.querySelectorAll('[role=option]')];
-  }
+  get all() { return [...this.list.querySelectorAll('[role=option]')]; }
 
   /** One option. @param {Node[]} content @param {() => void} take */
   option(content, take) {
@@ -118,9 +124,7 @@ export class Options {
     this.point(this.first);
   }
 
-  close() {
-    this.show();
-  }
+  close() { this.show(); }
 
   /** Makes an option the active one, around the ends. */
   point(index) {

@@ -41,9 +41,7 @@ class Describe {
   }
 
   /** The schema of a collection's items. Call after `load()`. */
-  collection(name) {
-    return this.#collections.get(name) ?? null;
-  }
+  collection(name) { return this.#collections.get(name) ?? null; }
 
   /** A schema with its references followed. */
   resolve(schema) {
@@ -54,9 +52,7 @@ class Describe {
 
   /** What a field of a collection's items is called. */
   label(collection, field) {
-    const title = this.#title(this.#collections.get(collection), field);
-    if (title) return capital(title);
-    return hasWord(`field.${field}`) ? t(`field.${field}`) : capital(field);
+    return capital(this.#title(this.#collections.get(collection), field) ?? field);
   }
 
   /**
@@ -76,7 +72,7 @@ class Describe {
     const title = param.schema.title ?? schema.title ?? this.#title(this.#result(described), name);
     return {
       name, nullable, schema,
-      label: title ? capital(title) : hasWord(`field.${name}`) ? t(`field.${name}`) : capital(name),
+      label: capital(title ?? name),
       type: schema.type ?? 'object', required: param.required === true,
       choices: schema.enum?.map((value, index) => ({
         value, label: schema['x-titles']?.[index] ?? schema['x-labels']?.[value]
@@ -103,9 +99,7 @@ class Describe {
   }
 
   /** The members of what a method answers. */
-  replyOf(method) {
-    return this.members(this.#methods.get(method)?.result?.schema);
-  }
+  replyOf(method) { return this.members(this.#methods.get(method)?.result?.schema); }
 
   /** What a member is called: of the item itself, else of an object in it, such as what the shelf says of a book. */
   #title(schema, name) {

@@ -35,11 +35,18 @@ function append(element, children) {
   }
 }
 
-/** Replaces what is in an element. */
+/** Replaces what is in an element. The focus goes from what has it to the new child with the same `data-focus`. */
 export function fill(element, ...children) {
+  const { focus } = element.contains(document.activeElement) ? document.activeElement.dataset : {};
   element.replaceChildren();
   append(element, children);
+  if (focus !== undefined) element.querySelector(`[data-focus="${CSS.escape(focus)}"]`)?.focus();
   return element;
+}
+
+/** Says of one of the links that it leads to what is shown. @param {Iterable<HTMLElement>} links */
+export function markCurrent(links, current) {
+  for (const link of links) link.ariaCurrent = link === current ? 'page' : null;
 }
 
 /** A text in which the parts of `ranges` (`{offset, length}` in UTF-16) are marked. */

@@ -5,13 +5,23 @@ import { button, h } from './dom.js';
 import { failed } from './notice.js';
 import { ago, t } from './words.js';
 
+/** What stores input that is not stored yet, as long as the input may be there. */
+const keepers = new Set();
+
+/** Has `keep` run before the page loads anew. @param {() => Promise<any>} keep @returns {() => void} ends it */
+export function keepBeforeLoading(keep) {
+  keepers.add(keep);
+  return () => keepers.delete(keep);
+}
+
+/** Stores all unsaved input that can be a draft. */
+export const keepDrafts = () => Promise.allSettled([...keepers].map((keep) => keep()));
+
 export class Draft {
   #storing = Promise.resolve();
 
   /** @param {'diary'|'projects'} area @param {string|null} [id] of the item, or of the draft of a new one */
-  constructor(area, id = null) {
-    Object.assign(this, { area, id });
-  }
+  constructor(area, id = null) { Object.assign(this, { area, id }); }
 
   /** Stores values. They are sent one after the other, so that the newest remain. @returns {Promise<object>} */
   keep(values) {
@@ -25,9 +35,7 @@ export class Draft {
   }
 
   /** Waits until everything is stored. */
-  settled() {
-    return this.#storing.catch(() => {});
-  }
+  settled() { return this.#storing.catch(() => {}); }
 
   discard() {
     const { id } = this;
@@ -35,9 +43,7 @@ export class Draft {
   }
 
   /** The drafts of all clients. @returns {Promise<object[]>} */
-  static async all(area, limit = 100) {
-    return (await daemon.call(`${area}/drafts`, { limit })).items;
-  }
+  static async all(area, limit = 100) { return (await daemon.call(`${area}/drafts`, { limit })).items; }
 }
 
 /** Reports a draft, with buttons that restore or discard it. */

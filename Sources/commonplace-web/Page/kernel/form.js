@@ -2,8 +2,9 @@
 
 import { daemon } from './connection.js';
 import { describe } from './describe.js';
-import { dialog } from './dialog.js';
+import { dialog, saving } from './dialog.js';
 import { fill, h } from './dom.js';
+import { changed } from './notice.js';
 import { t } from './words.js';
 
 /** A change by another client never replaces typed text. */
@@ -59,9 +60,7 @@ export class Form extends HTMLElement {
   }
 
   /** Whether something was typed that is not sent. */
-  get isDirty() {
-    return [...this.#fields.values()].some((field) => field.isDirty);
-  }
+  get isDirty() { return [...this.#fields.values()].some((field) => field.isDirty); }
 
   /** What was changed, by name. */
   get values() {
@@ -144,10 +143,11 @@ function makeField(param) {
 /**
  * A dialog with a form for a method.
  * @param {{title: string, method: string, fields: Array, values?: object, kind?: string, save?: string, more?: Node[],
- *   fixed?: (form: Form) => object, saved: (reply: object) => void}} options `fixed` is sent with what was changed;
+ *   fixed?: (form: Form) => object, saved?: (reply: object) => void}} options `fixed` is sent with what was changed;
  *   `more` stands below the form; `saved` gets the reply, but not where nothing was changed
  */
-export async function formDialog({ title, method, fields, values, kind, save = t('save'), more, fixed, saved }) {
+export async function formDialog({ title, method, fields, values, kind, save = t('save'), more, fixed,
+  saved = (reply) => changed(method, reply) }) {
   const form = await new Form().draw({ method, fields, values });
   const state = h('p', { class: 'muted', role: 'status' });
   const run = async () => {
@@ -157,6 +157,5 @@ export async function formDialog({ title, method, fields, values, kind, save = t
     if (reply && reply.changed !== false) saved(reply);
     return Boolean(reply);
   };
-  return dialog({ title, kind, body: [form, more, state],
-    actions: [{ label: t('cancel'), value: null }, { label: save, primary: true, run }] });
+  return dialog({ title, kind, body: [form, more, state], actions: saving(run, save) });
 }

@@ -109,14 +109,10 @@ export class List extends HTMLElement {
   }
 
   /** The current item, if it is loaded. */
-  get current() {
-    return this.#find(this.#current)?.item ?? null;
-  }
+  get current() { return this.#find(this.#current)?.item ?? null; }
 
   /** The selected ids; those of the current item where none is selected. */
-  get chosen() {
-    return this.#selected.size ? [...this.#selected] : this.#current === null ? [] : [this.#current];
-  }
+  get chosen() { return this.#selected.size ? [...this.#selected] : this.#current === null ? [] : [this.#current]; }
 
   /** Makes an item the current one and brings it into view. */
   select(id, { quiet = false } = {}) {
@@ -263,9 +259,7 @@ export class List extends HTMLElement {
     this.scrollTop = this.#top(first) + inset;
   }
 
-  #top(index) {
-    return Math.floor(index / this.#columns) * (this.#source?.height ?? 1);
-  }
+  #top(index) { return Math.floor(index / this.#columns) * (this.#source?.height ?? 1); }
 
   #visible() {
     const height = this.#source?.height ?? 1;
@@ -274,9 +268,7 @@ export class List extends HTMLElement {
     return [Math.max(0, first), Math.max(first, Math.min((this.#total ?? 1) - 1, last))];
   }
 
-  #size() {
-    this.#space.style.height = `${Math.ceil((this.#total ?? 0) / this.#columns) * this.#source.height}px`;
-  }
+  #size() { this.#space.style.height = `${Math.ceil((this.#total ?? 0) / this.#columns) * this.#source.height}px`; }
 
   #draw() {
     if (!this.#source || this.#total === null) return;
@@ -368,9 +360,7 @@ export class List extends HTMLElement {
   }
 
   /** Selects nothing. */
-  clearSelection() {
-    this.#choose([...this.#selected], false);
-  }
+  clearSelection() { this.#choose([...this.#selected], false); }
 
   #click(event) {
     const row = event.target.closest('.cp-row');

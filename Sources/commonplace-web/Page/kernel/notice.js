@@ -3,7 +3,7 @@
 import { daemon, sentence } from './connection.js';
 import { confirm } from './dialog.js';
 import { button, h } from './dom.js';
-import { t } from './words.js';
+import { deed, t } from './words.js';
 
 let place = null;
 let region = null;
@@ -48,10 +48,14 @@ export function failed(error) {
   notice(sentence(error), { isError: true });
 }
 
-/** Says what was changed, with “Undo” that takes back just this commit. */
-export function changed(text, reply) {
-  notice(text, { action: reply?.clock ? { label: t('undo'), run: () => undo(reply.clock) } : undefined });
+/** Says what a method has changed, in words of its own or as `deed` does, with “Undo” that takes back just this. */
+export function changed(method, reply, words = deed(method, reply.display?.title ?? reply.title)) {
+  if (reply.changed === false) return;
+  notice(words, { action: reply.clock ? { label: t('undo'), run: () => undo(reply.clock) } : undefined });
 }
+
+/** Copies a text, and says so. */
+export const copy = (text) => navigator.clipboard.writeText(text).then(() => notice(t('copied')), failed);
 
 /** Runs something and shows what failed as a notice. @returns {Promise<any|null>} the reply, or null */
 export async function attempt(run) {
@@ -65,12 +69,12 @@ export async function attempt(run) {
 
 /**
  * Calls a method that writes, and shows what was changed, with “Undo”, or what failed.
- * @param {string|((reply: object) => string)} words what was changed
+ * @param {string|((reply: object) => string)} [words] what was changed, where `deed` does not do
  * @returns {Promise<object|null>} the reply, or null
  */
 export async function change(method, params, words) {
   const reply = await attempt(() => daemon.call(method, params));
-  if (reply && reply.changed !== false) changed(typeof words === 'string' ? words : words(reply), reply);
+  if (reply) changed(method, reply, typeof words === 'function' ? words(reply) : words);
   return reply;
 }
 

@@ -8,9 +8,7 @@ try {
 
 export const prefs = {
   /** @returns {any} the preference, or `fallback` where none was set */
-  get(name, fallback = null) {
-    return values[name] ?? fallback;
-  },
+  get(name, fallback = null) { return values[name] ?? fallback; },
   /** Sets a preference; null forgets it. */
   set(name, value) {
     if (value === null) delete values[name];

@@ -20,13 +20,9 @@ class Router {
   #runs = new Set();
 
   /** @type {Route} */
-  get route() {
-    return parse(location.hash);
-  }
+  get route() { return parse(location.hash); }
 
-  start() {
-    addEventListener('popstate', () => this.#tell());
-  }
+  start() { addEventListener('popstate', () => this.#tell()); }
 
   #tell() {
     const { route } = this;

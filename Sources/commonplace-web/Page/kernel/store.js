@@ -102,9 +102,7 @@ class Store {
   }
 
   /** Follows one item: `run` gets it now and after each change, null once it is removed. The result ends it. */
-  item(collection, id, run) {
-    return this.watch([collection], id, () => this.load(collection, id), run);
-  }
+  item(collection, id, run) { return this.watch([collection], id, () => this.load(collection, id), run); }
 
   /**
    * Follows what `get` gets: `run` gets it now and after each change of the id, null where there is none. Only the

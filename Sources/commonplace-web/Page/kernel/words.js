@@ -34,6 +34,12 @@ export function t(key, values = {}) {
 /** Whether the table has the key. */
 export const hasWord = (key) => table[key] !== undefined;
 
+/** What a method did, and to what, such as “Added: A walk”. */
+export function deed(method, title) {
+  const verb = `act.${method.split('/').pop().replace(/[A-Z].*/, '')}`;
+  return [hasWord(verb) ? t(verb) : method, title].filter(Boolean).join(': ');
+}
+
 const number = new Intl.NumberFormat(locale);
 /** A number as the reader writes it. */
 export const n = (value) => number.format(value);

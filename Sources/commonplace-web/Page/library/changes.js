@@ -1,19 +1,13 @@
 // The log of commits, newest first, with the changed items of the selected commit and its undo.
 
 import {
-  attempt, button, daemon, date, describe, fill, h, hasWord, icon, List, placeOf, store, t, undo
+  attempt, button, daemon, date, deed, describe, fill, h, icon, List, placeOf, store, t, undo
 } from '../kernel.js';
 import { fieldChange, showHistory } from '../parts/history.js';
 import { textDiff } from '../parts/textdiff.js';
 
 /** So many items of a commit are listed. */
 const MOST = 25;
-
-/** The verb for a method, or its name if there is none. */
-function deed(label) {
-  const verb = label.split('/').pop().replace(/[A-Z].*/, '');
-  return hasWord(`act.${verb}`) ? t(`act.${verb}`) : label;
-}
 
 const drawing = (label) => (label.startsWith('changes') ? 'undo' : label.split('/')[0]);
 

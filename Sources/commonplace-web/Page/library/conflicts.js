@@ -1,6 +1,6 @@
 // A conflict: both versions of a field side by side. The reader chooses one of them, or both.
 
-import { button, change, describe, h, placeOf, t } from '../kernel.js';
+import { button, change, deed, describe, h, placeOf, t } from '../kernel.js';
 
 const textOf = (value) => (value === null ? '—' : Array.isArray(value) ? value.join(', ')
   : typeof value === 'object' ? JSON.stringify(value) : String(value));
@@ -8,7 +8,7 @@ const textOf = (value) => (value === null ? '—' : Array.isArray(value) ? value
 export function conflictRow({ collection, item, field, source, ours, theirs, display: { title } }) {
   const label = describe.label(collection, field);
   const take = (choice) => () => change('changes/resolve', { collection, id: item, field, source, take: choice },
-    t('conflicts.resolved', { title, field: label }));
+    deed('changes/resolve', `${title}, ${label}`));
   const side = (name, version, choice) => h('section', {}, h('h3', {}, name),
     h('p', { class: 'reading', dir: 'auto' }, Object.values(version).map(textOf).join(' ')),
     button(t(`conflicts.${choice}`), take(choice), { kind: choice === 'ours' ? 'primary' : '' }));

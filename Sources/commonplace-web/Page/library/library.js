@@ -1,6 +1,6 @@
 // The screen of the library: the log, conflicts, import and export, backup, and the daemon's status.
 
-import { daemon, describe, failed, fill, h, href, Part, sentence, store, style, t } from '../kernel.js';
+import { daemon, describe, failed, fill, h, href, markCurrent, Part, sentence, store, style, t } from '../kernel.js';
 import { Decisions } from '../parts/decisions.js';
 import { showHistory } from '../parts/history.js';
 import { ChangesView } from './changes.js';
@@ -34,10 +34,7 @@ export default class Library extends Part {
 
   show({ path: [wanted], query }) {
     const tab = tabs.includes(wanted) ? wanted : 'changes';
-    for (const [name, link] of this.#links) {
-      if (name === tab) link.setAttribute('aria-current', 'page');
-      else link.removeAttribute('aria-current');
-    }
+    markCurrent(this.#links.values(), this.#links.get(tab));
     this.#links.get(tab).scrollIntoView({ block: 'nearest', inline: 'nearest' });
     const view = this.#views[tab];
     if (this.#place.firstChild !== view.element) fill(this.#place, view.element);
@@ -49,9 +46,7 @@ export default class Library extends Part {
     if (id) showHistory({ collection, id, title: collection });
   }
 
-  hide() {
-    clearInterval(this.#timer);
-  }
+  hide() { clearInterval(this.#timer); }
 
   async #drawStatus() {
     try {

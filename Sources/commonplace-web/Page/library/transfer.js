@@ -91,7 +91,7 @@ class Transfer {
       fill(this.#report, this.#facts(reply), h('p', {},
         undecided > 0 && h('a', { href: href('books', ['review']) }, t('books.review')),
         conflicts > 0 && h('a', { href: href('library', ['conflicts']) }, t('library.conflicts'))));
-      if (reply.changed !== false) changed(t('transfer.done', { name, count: n(added + updated) }), reply);
+      changed(this.#method, reply, t('transfer.done', { name, count: n(added + updated) }));
     }, { kind: 'primary' });
     fill(this.#report, h('p', {}, t('transfer.would')), this.#facts(tried), h('p', {}, run));
   }
@@ -119,7 +119,7 @@ export class BackupView {
       task('backup.title', 'backup.text', 'library/backup', 'backup.run', { place: '/home/…/backup-2026-11' }),
       task('archive.title', 'archive.text', 'library/export', 'archive.run',
         { place: '/home/…/library.tar', link: download }),
-      task('check.title', 'check.text', 'library/check', 'check.run'),
+      task('check.run', 'check.text', 'library/check', 'check.run'),
       task('check.repair', 'check.repairText', 'library/check', 'check.repair', { params: { repair: true } }),
       task('archive.import', 'archive.importText', 'library/import', 'archive.importRun',
         { place: '/home/…/library.tar' })));

@@ -1,6 +1,6 @@
 // Several boards of cards, if the daemon supports them: a tab for each board, and a menu for the selected one.
 
-import { change, changed, choice, daemon, describe, dialog, formDialog, h, n, select, t } from '../kernel.js';
+import { change, changed, choice, daemon, deed, describe, dialog, formDialog, h, n, select, t } from '../kernel.js';
 
 export class Boards {
   #go;
@@ -9,9 +9,7 @@ export class Boards {
   element = choice(t('projects.boards'), (id) => this.#go(id), [], null, { kind: 'board-tabs', each: 'quiet' });
 
   /** @param {(id: string) => void} go shows a board */
-  constructor(go) {
-    this.#go = go;
-  }
+  constructor(go) { this.#go = go; }
 
   /** @param {string|null} board the shown one; null is the default one */
   async refresh(board) {
@@ -54,10 +52,8 @@ export class Boards {
       .map(({ id, title }) => ({ label: t('projects.toBoard', { title }), run: () => move({ board: id }) }));
   }
 
-  #write(method, params) {
-    const { id, title } = this.#current;
-    return change(method, { id, ...params }, t('projects.boardChanged', { title }));
-  }
+  #write = (method, params) => change(method, { id: this.#current.id, ...params },
+    deed(method, this.#current.title));
 
   async #leave(method, params) {
     if (await this.#write(method, params)) this.#go(null);
@@ -65,7 +61,7 @@ export class Boards {
 
   #name(method, values, title, fixed = {}) {
     return formDialog({ title, method, fields: ['title'], values, fixed: () => fixed, saved: (reply) => {
-      changed(t('projects.boardChanged', { title: reply.title }), reply);
+      changed(method, reply);
       this.#go(reply.id);
     } });
   }

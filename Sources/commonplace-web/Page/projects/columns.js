@@ -1,6 +1,6 @@
 // The dialog that arranges the columns: their titles, their order, and whether their cards are open.
 
-import { attempt, button, changed, daemon, dialog, fill, h, n, t } from '../kernel.js';
+import { attempt, button, changed, daemon, dialog, fill, h, n, saving, t } from '../kernel.js';
 
 /** @param {string|null} board */
 export async function arrangeColumns(board) {
@@ -36,13 +36,13 @@ export async function arrangeColumns(board) {
     draw();
     list.children[columns.length - 2].querySelector('input').focus();
   };
-  const save = async () => changed(t('projects.columnsChanged'), await daemon.call('projects/columns', {
+  const save = async () => changed('projects/columns', await daemon.call('projects/columns', {
     ...ofBoard, ifRevision: reply.revision, columns: columns.map(({ state, isOpen, shown, title }) => (
       { state, isOpen, ...(shown && shown !== title ? { title: shown } : {}) })),
   }));
   draw();
   dialog({
     title: t('projects.columns'), body: [list, button(t('projects.addColumn'), add, { kind: 'quiet' })],
-    actions: [{ label: t('cancel'), value: null }, { label: t('save'), primary: true, run: save }],
+    actions: saving(save),
   });
 }

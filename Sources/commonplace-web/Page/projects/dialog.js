@@ -3,7 +3,7 @@
 
 import {
   afterPause, attempt, button, change, changed, daemon, date, describe, dialog, Draft, draftOffer, failed, fill, Form,
-  h, icon, notice, store, t
+  h, icon, keepBeforeLoading, notice, saving, store, t
 } from '../kernel.js';
 import { showHistory } from '../parts/history.js';
 import { picker, searchCards } from '../parts/picker.js';
@@ -39,6 +39,7 @@ export async function openCard(id, host) {
     if (!isOver && Object.keys(values).length) await draft.keep(values).catch(() => {});
   };
   const keepLater = afterPause(keep, 500);
+  const endKeeping = keepBeforeLoading(keep);
 
   await form.draw({
     method: 'projects/update', values: card,
@@ -56,7 +57,7 @@ export async function openCard(id, host) {
     const reply = await form.send({ id, ...more });
     if (!reply) return false;
     isOver = true;
-    if (reply.changed !== false) changed(t('projects.saved', { title: reply.title }), reply);
+    changed('projects/update', reply);
     return true;
   }
 
@@ -119,9 +120,10 @@ export async function openCard(id, host) {
         h('div', { class: 'field' }, h('span', { class: 'label' }, label('blockedBy')), waits, addBlocker)),
       h('aside', {}, states, facts, h('div', { class: 'card-tools' }, button(t('history'), history, { kind: 'quiet' }),
         button(t('remove'), remove, { kind: 'quiet danger' }))))],
-    actions: [{ label: t('cancel'), value: null }, { label: t('save'), primary: true, run: save }],
+    actions: saving(save),
     onClose: () => {
       follow();
+      endKeeping();
       keepLater.stop();
       if (!isOver && form.isDirty) {
         keep().then(() => notice(t('draft.kept'), { action: {
@@ -136,7 +138,7 @@ export async function openCard(id, host) {
     const fields = Object.entries(before).filter(([name]) => describe.param('projects/update', name));
     const [method, params] = 'state' in before ? ['projects/move', { state: before.state }]
       : ['projects/update', Object.fromEntries(fields)];
-    return Boolean(await change(method, { id, ...params }, ({ title }) => t('projects.saved', { title })));
+    return Boolean(await change(method, { id, ...params }));
   }
 
   /** Offers the unsaved input of this window or another one. */

@@ -1,8 +1,8 @@
 // The screen of the cards: the board or the week, a line that adds a card, filters, and the dialog of one card.
 
 import {
-  button, change, choice, daemon, describe, failed, fill, h, href, keys, menu, n, Part, prefs, router, searchField,
-  select, store, style, t
+  button, change, choice, daemon, deed, describe, failed, fill, h, href, keys, labelled, menu, n, Part, prefs, router,
+  searchField, select, store, style, t
 } from '../kernel.js';
 import { BoardView } from './board.js';
 import { Boards } from './boards.js';
@@ -49,11 +49,10 @@ export default class Projects extends Part {
   });
   #quick = new QuickAdd(() => this.#board);
   #query = searchField(t('projects.filter'), () => this.#narrow(), 150);
-  #only = select(t('projects.only'), Object.keys(ONLY).map((value) => ({ value, label: t(`projects.only.${value}`) })),
-    () => this.#narrow());
+  #only = select(t('projects.only'), labelled(Object.keys(ONLY), 'projects.only'), () => this.#narrow());
   #tag = select(describe.label('projects', 'tags'), [], () => this.#narrow());
   #views = choice(t('projects.view'), (view) => this.#turn(view),
-    ['board', 'week'].map((value) => ({ value, label: t(`projects.${value}`) })), this.#view);
+    labelled(['board', 'week'], 'projects'), this.#view);
   today = '';
 
   draw() {
@@ -101,9 +100,7 @@ export default class Projects extends Part {
     } });
   }
 
-  #refreshAll() {
-    Promise.all([this.#refresh(), this.#boards.refresh(this.#board)]).catch(failed);
-  }
+  #refreshAll() { Promise.all([this.#refresh(), this.#boards.refresh(this.#board)]).catch(failed); }
 
   #address = (path = []) => href('projects', path, { board: this.#board, view: this.#view === 'week' ? 'week' : null });
 
@@ -164,9 +161,7 @@ export default class Projects extends Part {
     }
   }
 
-  seen(card) {
-    this.#cards.set(card.id, card);
-  }
+  seen(card) { this.#cards.set(card.id, card); }
 
   isOpen = (state) => this.#states.find((column) => column.state === state)?.isOpen ?? true;
   isSelected = (id) => this.#selected.has(id);
@@ -188,9 +183,7 @@ export default class Projects extends Part {
     this.#refresh().catch(failed);
   }
 
-  open(id) {
-    router.go(this.#address([id]));
-  }
+  open(id) { router.go(this.#address([id])); }
 
   /**
    * Calls a method for a card, or for all selected ones if the card is one of them, and shows a notice with undo.
@@ -223,7 +216,7 @@ export default class Projects extends Part {
   }
 
   async remove(id) {
-    return Boolean(await this.#write('projects/remove', id, {}, (_card, title) => t('projects.removed', { title })));
+    return Boolean(await this.#write('projects/remove', id, {}, (_card, title) => deed('projects/remove', title)));
   }
 
   /** Moves an open card to the first closed column, and a closed card to the first column. */

@@ -2,7 +2,9 @@
 // can parse a date or a time, in each of its languages, so the end of the line is sent to it in a draft. The parsed
 // values are shown below the line; a click removes the date.
 
-import { afterPause, attempt, changed, daemon, describe, Draft, draftOffer, fill, h, icon, t } from '../kernel.js';
+import {
+  afterPause, attempt, changed, daemon, deed, describe, Draft, draftOffer, fill, h, icon, keepBeforeLoading, t
+} from '../kernel.js';
 
 const timeWords = new RegExp('^(\\d{1,2}(:\\d\\d)?(am|pm)?|noon|midnight|am|pm|정오|자정|아침|저녁|밤|새벽'
   + '|\\S*[시時点點분]\\S*|오[전후]\\S*|午[前後]\\S*|[上下]午\\S*)$', 'i');
@@ -38,17 +40,19 @@ export class QuickAdd {
   #run = 0;
   #board;
   element = h('form', { class: 'quick-add', on: { submit: (event) => { event.preventDefault(); this.#add(); } } },
-    icon('plus'), this.#line, h('button', { type: 'submit', class: 'primary' }, t('projects.addShort')), this.#facts);
+    icon('plus'), this.#line, h('button', { type: 'submit', class: 'primary' }, t('add')), this.#facts);
 
   /** @param {() => string|null} board the board to add to */
   constructor(board) {
     this.#board = board;
+    keepBeforeLoading(async () => {
+      const title = this.#line.value.trim();
+      if (title) await this.#draft.keep({ title, deadline: null, time: null });
+    });
     describe.load().then(() => (this.#line.maxLength = describe.param('projects/add', 'title')?.maxLength ?? 1000));
   }
 
-  focus() {
-    this.#line.focus();
-  }
+  focus() { this.#line.focus(); }
 
   /** Offers the unsaved line of a window that was closed. */
   async offerDraft() {
@@ -140,7 +144,6 @@ export class QuickAdd {
     }));
     if (!card) return;
     this.#clear();
-    const { due } = card.display;
-    changed(t(due ? 'projects.addedDue' : 'projects.added', { title: card.title, due }), card);
+    changed('projects/add', card, deed('projects/add', [card.title, card.display.due].filter(Boolean).join(', ')));
   }
 }

@@ -45,9 +45,7 @@ export class WeekView extends CardView {
     await this.refresh();
   }
 
-  drop({ item, list }) {
-    this.#due(item.dataset.id, list.dataset.day);
-  }
+  drop({ item, list }) { this.#due(item.dataset.id, list.dataset.day); }
 
   async #due(id, deadline) {
     await this.host.update(id, { deadline });

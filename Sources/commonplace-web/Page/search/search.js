@@ -1,9 +1,10 @@
 // The Search screen: all hits, filters by collection, and saved searches. `#/search?q=…` or `?saved=ID`.
 
 import {
-  ask, button, change, changed, choice, daemon, fill, h, href, keys, List, n, Part, router, searchField, store, style, t
+  ask, button, change, changed, choice, daemon, deed, fill, h, href, iconOf, keys, List, n, Part, router, searchField,
+  store, style, t
 } from '../kernel.js';
-import { hitLines, iconOf, placeOfHit, remember } from './hits.js';
+import { hitLines, placeOfHit, remember } from './hits.js';
 
 await style('search/search.css');
 
@@ -95,7 +96,7 @@ export default class Search extends Part {
     const { counts, total } = await daemon.call('search/query', { text, limit: 1, view: 'search-counts' });
     if (text !== this.#field.value) return;
     this.#tabs.show(counts.length > 1 || this.#collection ? [
-      { value: null, label: t('search.everywhere'), count: total },
+      { value: null, label: t('keys.everywhere'), count: total },
       ...counts.filter(({ count }) => count).map(({ collection, count, isFloor, display }) => (
         { value: collection, label: display.label, count: n(count) + (isFloor ? '+' : '') }))] : [], this.#collection);
   }
@@ -108,7 +109,7 @@ export default class Search extends Part {
       h('a', { href: href('search', [], { saved: id }), class: 'nav-link', title: text,
         'aria-current': id === this.#savedId ? 'true' : null }, h('span', { class: 'grow' }, title),
       h('span', { class: 'muted number' }, count === undefined ? '' : n(count))),
-      button(t('search.forget', { title }), () => change('search/forget', { id }, t('search.forgotten', { title })),
+      button(t('search.forget', { title }), () => change('search/forget', { id }, deed('search/forget', title)),
         { icon: 'close' }));
     this.#saved.hidden = items.length === 0;
     fill(this.#saved, h('h2', {}, t('search.saved')), h('ul', {}, items.map(line)));
@@ -116,7 +117,7 @@ export default class Search extends Part {
 
   #keep() {
     const text = this.#field.value.trim();
-    const save = async (title) => changed(t('search.isSaved'), await daemon.call('search/save', { text,
+    const save = async (title) => changed('search/save', await daemon.call('search/save', { text,
       ...(title && { title }), ...(this.#collection && { collections: [this.#collection] }) }));
     return text && ask({ title: t('search.save'), label: t('search.title'), above: h('p', { class: 'muted' }, text),
       placeholder: text, maxLength: 200, run: save });

@@ -1,7 +1,7 @@
 // The Today screen: a field for a new entry, due cards, documents being read, the day's events, and earlier years.
 
 import {
-  button, change, changed, coalesced, daemon, date, fill, h, href, icon, keys, Part, placeOf, store, style, t
+  button, change, changed, coalesced, daemon, date, fill, h, href, icon, iconOf, keys, Part, placeOf, store, style, t
 } from '../kernel.js';
 import { cover } from '../documents/cover.js';
 import { Writing } from './writing.js';
@@ -65,15 +65,13 @@ export default class Today extends Part {
 
   #section(name, title, ...content) {
     const section = this.#sections[name];
-    const focused = section.contains(document.activeElement) ? document.activeElement : null;
     // A field with the focus, such as that of a new card, is not replaced.
-    if (focused?.matches('input[type=text]')) {
+    if (section.contains(document.activeElement) && document.activeElement.matches('input[type=text]')) {
       section.querySelector('.list')?.replaceWith(content[0]);
       return;
     }
     fill(section, h('h2', { id: `today-${name}` }, title), content);
     section.hidden = !content.some(Boolean);
-    if (focused) section.querySelector(`[data-focus="${CSS.escape(focused.dataset.focus)}"]`)?.focus();
   }
 
   #drawDay(day) {
@@ -99,7 +97,7 @@ export default class Today extends Part {
     const card = ({ id, title, actions, overdue, blocked, display }) => {
       const state = actions.find((each) => each === 'done') ?? actions.at(-1);
       const done = () => change('projects/move', { id, state },
-        (reply) => reply.display.message ?? t('today.done', { title }));
+        ({ display: { message } }) => message ?? t('today.done', { title }));
       return h('li', { class: 'due-card' },
         button(t('today.done', { title }), done, { icon: 'check', kind: 'tick', data: { focus: `done-${id}` } }),
         h('a', { href: placeOf({ collection: 'projects', id }), data: { focus: id } }, title),
@@ -117,7 +115,7 @@ export default class Today extends Part {
       try {
         const reply = await daemon.call('projects/add', { title });
         field.value = '';
-        changed(t('today.added', { title }), reply);
+        changed('projects/add', reply);
       } catch (error) {
         problem.textContent = error.text;
       }
@@ -154,13 +152,10 @@ const entry = ({ id, preview, display }, when) => h('li', { class: 'entry' },
     when && h('time', { class: 'muted' }, when)),
   preview && h('p', { class: 'reading clamp' }, preview));
 
-const ICONS = { documents: 'documents', highlights: 'pen', memos: 'note', bookmarks: 'bookmark', diary: 'diary',
-  projects: 'projects', books: 'books' };
-
 /** One thing that happened; several of a kind are one, with the first ones named. */
 function event(item) {
   const { acts = [], collection, display, text, of, count } = item;
-  return h('li', {}, h('time', { class: 'muted' }, display.time ?? ''), icon(ICONS[collection] ?? 'boards'),
+  return h('li', {}, h('time', { class: 'muted' }, display.time ?? ''), iconOf(collection),
     h('div', {}, h('span', { class: 'muted' }, `${display.kind} `), h('a', { href: placeOf(item) }, display.title),
       text && h('p', { class: 'reading clamp' }, text),
       acts.length > 1 && !of && h('p', { class: 'muted acts clamp' },

@@ -1,6 +1,8 @@
 // The field for a new entry. It saves a draft at each pause, so that closing the window loses nothing.
 
-import { afterPause, ago, attempt, button, changed, daemon, Draft, fill, h, Part, t } from '../kernel.js';
+import {
+  afterPause, button, changed, daemon, Draft, draftOffer, fill, h, keepBeforeLoading, Part, t
+} from '../kernel.js';
 
 export class Writing extends Part {
   #text = h('textarea', { class: 'reading', rows: 2, placeholder: t('today.writeHint'), 'aria-label': t('today.write'),
@@ -25,12 +27,11 @@ export class Writing extends Part {
       if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) this.#add();
       else if (event.key === 'Escape') this.#text.blur();
     });
+    keepBeforeLoading(() => this.#keep());
     this.#offer();
   }
 
-  focus() {
-    this.#text.focus();
-  }
+  focus() { this.#text.focus(); }
 
   #show(text, draft) {
     this.#draft = draft;
@@ -70,7 +71,7 @@ export class Writing extends Part {
       const reply = await daemon.call('diary/add', { text, ...(id ? { id } : {}) });
       this.#show('', new Draft('diary'));
       this.#state.textContent = '';
-      changed(t('today.written'), reply);
+      changed('diary/add', reply);
     } catch (error) {
       this.#problem.textContent = error.text;
     } finally {
@@ -82,16 +83,13 @@ export class Writing extends Part {
   async #offer() {
     const drafts = await Draft.all('diary', 5).catch(() => []);
     fill(this.#drafts, drafts.filter(({ isNew, id }) => isNew && id !== this.#draft.id).map((draft) => {
-      const { id, text, updatedAt, display } = draft;
-      const stored = new Draft('diary', id);
-      const line = h('li', {}, h('span', { class: 'muted' }, t('today.unsaved', { ago: ago(updatedAt) })),
-        h('span', { class: 'title' }, display.title),
-        button(t('today.continue'), () => {
-          line.remove();
-          this.#show(text, stored);
-          this.focus();
-        }), button(t('today.discard'), () => attempt(() => stored.discard().then(() => line.remove())),
-          { kind: 'quiet' }));
+      const use = () => {
+        line.remove();
+        this.#show(draft.text, new Draft('diary', draft.id));
+        this.focus();
+      };
+      const line = h('li', {}, h('span', { class: 'title' }, draft.display.title),
+        draftOffer('diary', draft, use, () => line.remove()));
       return line;
     }));
   }

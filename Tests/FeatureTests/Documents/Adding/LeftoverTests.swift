@@ -12,7 +12,7 @@ import Wire
 @testable import System
 
 /// What a daemon that was killed left on the disk and in memory, and how its successor clears it.
-@Suite("Documents: leftovers", .timeLimit(.minutes(1))) struct LeftoverTests {
+@Suite("Documents: leftovers", .timeLimit(.minutes(10))) struct LeftoverTests {
   /// Waits for the work behind the start, which nobody is told of.
   private func until(_ condition: () -> Bool) async throws {
     while !condition() {

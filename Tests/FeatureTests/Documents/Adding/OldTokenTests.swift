@@ -6,7 +6,7 @@ import Testing
 import Wire
 
 /// Tokens that an earlier version stored.
-@Suite("Documents: tokens of earlier versions", .timeLimit(.minutes(1))) struct OldTokenTests {
+@Suite("Documents: tokens of earlier versions", .timeLimit(.minutes(10))) struct OldTokenTests {
   private static let raw = "https://example.org/a.pdf?token=hunter2&v=1"
   private static let masked: JSONValue = "https://example.org/a.pdf?token={credential}&v=1"
 

@@ -8,7 +8,7 @@ import Wire
 @testable import Documents
 @testable import Kit
 
-@Suite("Documents: what is read while a file is kept", .timeLimit(.minutes(1))) struct ReadAheadTests {
+@Suite("Documents: what is read while a file is kept", .timeLimit(.minutes(10))) struct ReadAheadTests {
   private let folder = TemporaryFolder()
   private let source: DocumentSource
 

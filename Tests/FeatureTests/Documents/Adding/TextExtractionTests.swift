@@ -6,7 +6,7 @@ import Testing
 @testable import Documents
 
 /// What becomes of the text of a file some of whose pages cannot be read, and when it is written.
-@Suite("Documents: taking out text", .timeLimit(.minutes(1))) struct TextExtractionTests {
+@Suite("Documents: taking out text", .timeLimit(.minutes(10))) struct TextExtractionTests {
   /// A file whose pages are read without a worker, and the library that they are written into.
   private final class File: Sendable {
     struct State {

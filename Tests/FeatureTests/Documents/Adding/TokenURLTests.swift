@@ -5,7 +5,7 @@ import Testing
 import Wire
 
 /// A URL with a token in it fetches a document, and then the token is gone.
-@Suite("Documents: URLs with a token", .timeLimit(.minutes(1))) struct TokenURLTests {
+@Suite("Documents: URLs with a token", .timeLimit(.minutes(10))) struct TokenURLTests {
   /// The files below a folder in which a text stands.
   private static func files(with text: String, below folder: String) throws -> [String] {
     let needle = Data(text.utf8)

@@ -174,7 +174,7 @@ import Wire
     try other.write("b.pdf", SamplePDF(["beta"]))
     try folder.link("link.pdf", to: other.file("b.pdf"))
     try folder.link("sub", to: other.path)
-    let real = URL(filePath: folder.path).resolvingSymlinksInPath().path
+    let real = folder.real
     _ = try await bench.client.call("session/confine", ["folders": [.string(real)]])
     for path in [other.file("b.pdf"), real + "/link.pdf", real + "/sub/b.pdf"] {
       let failure = try await bench.client.failure("documents/add", ["path": .string(path)])
@@ -196,6 +196,27 @@ import Wire
     // Another connection is free.
     let free = try await bench.daemon.client()
     #expect(try await free.call("documents/add", ["path": .string(other.file("b.pdf"))])["title"] == "b")
+    await bench.stop()
+  }
+
+  @Test("of a confined client's folder the closed part is reported, and the rest is added")
+  func closedFolder() async throws {
+    let bench = try await DocumentBench()
+    let folder = try FileFolder("papers", in: bench.daemon.folder)
+    for name in ["a.pdf", "sub/b.pdf", "sub/closed/c.pdf", "sub/closed/deep/d.pdf"] {
+      try folder.write(name, SamplePDF([name]))
+    }
+    let real = folder.real
+    _ = try await bench.client.call(
+      "session/confine", ["folders": [.string(real)], "closed": [.string(real + "/sub//closed/")]])
+    let report = try await bench.client.call(
+      "documents/addFiles", ["paths": [.string(real), .string(real + "//sub//closed/c.pdf")]])
+    #expect(report["added"] == 2 && report["refused"] == 2 && report["total"] == 4, "\(report)")
+    let refused = report["files"].list.prefix(2)
+    #expect(refused.map { $0["kind"] } == ["notAllowed", "notAllowed"])
+    #expect(
+      Set(refused.map { $0["path"].text }) == [real + "/sub/closed", real + "//sub//closed/c.pdf"], "\(refused)")
+    #expect(try await Set(bench.titles()) == ["a", "b"])
     await bench.stop()
   }
 }

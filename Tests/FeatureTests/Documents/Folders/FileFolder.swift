@@ -14,6 +14,9 @@ struct FileFolder {
 
   func file(_ name: String) -> String { "\(path)/\(name)" }
 
+  /// The path without links, which a confined client names.
+  var real: String { URL(filePath: path).resolvingSymlinksInPath().path }
+
   /// Writes a file as editors do: a new one takes the place of the old one.
   func write(_ name: String, _ sample: SamplePDF) throws { try write(name, Data(sample.bytes)) }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Documents
 
-@Suite("Documents: scans one after another", .timeLimit(.minutes(1))) struct ScanQueueTests {
+@Suite("Documents: scans one after another", .timeLimit(.minutes(10))) struct ScanQueueTests {
   private final class Runs: Sendable {
     let paths = Mutex<[String]>([])
 

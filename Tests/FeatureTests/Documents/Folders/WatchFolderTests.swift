@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite("Documents: watched folders", .timeLimit(.minutes(2))) struct WatchFolderTests {
+@Suite("Documents: watched folders", .timeLimit(.minutes(10))) struct WatchFolderTests {
   /// Scans of its own wait for a tick.
   private struct Watch {
     let bench: DocumentBench
@@ -172,6 +172,46 @@ import Wire
     #expect(try await copy.bench.titles() == ["a"])
     #expect(try await copy.scan()["count"] == 2)
     await copy.bench.stop()
+  }
+
+  @Test("the watch of a confined client stays confined in later scans, and under the next daemon")
+  func confined() async throws {
+    let place = TemporaryFolder()
+    let watch = try await Watch(in: place)
+    let (folder, other) = (watch.folder, try FileFolder("other", in: place))
+    try folder.write("a.pdf", SamplePDF(["alpha"]))
+    try folder.write("closed/c.pdf", SamplePDF(["gamma"]))
+    try other.write("b.pdf", SamplePDF(["beta"]))
+    let real = folder.real
+    let client = try await watch.bench.daemon.client()
+    _ = try await client.call(
+      "session/confine", ["folders": [.string(real)], "closed": [.string(real + "/closed")]])
+    #expect(try await client.failure("documents/watch", ["path": .string(other.real)])?.kind == "notAllowed")
+    let first = try await client.call("documents/watch", ["path": .string(real)])
+    #expect(first["count"] == 1 && first["refused"] == 1, "\(first)")
+    #expect(first["refusedFiles"]?[0]?["path"] == .string(real + "/closed"))
+    // A link takes the place of the folder.
+    try FileManager.default.moveItem(atPath: real, toPath: real + "-away")
+    try FileManager.default.createSymbolicLink(atPath: real, withDestinationPath: other.real)
+    watch.tick.yield()
+    watch.tick.yield()
+    try await Self.untilPaused(watch.bench)
+    #expect(try await watch.bench.titles() == ["a"])
+    await watch.bench.stop()
+
+    let again = try await Watch(in: place)
+    again.bench.daemon.daemon.startBackgroundWork()
+    try await Self.untilPaused(again.bench)
+    #expect(try await again.bench.titles() == ["a"])
+    // A link that somebody watches who is not confined is followed.
+    #expect(try await again.bench.client.call("documents/watch", ["path": .string(real)])["state"] == "watching")
+    #expect(try await Set(again.bench.titles()) == ["a", "b"])
+    await again.bench.stop()
+  }
+
+  /// Waits until the only watched folder is paused.
+  private static func untilPaused(_ bench: DocumentBench) async throws {
+    while try await bench.client.call("documents/watched").items[0]["state"] != "paused" { await Task.yield() }
   }
 
   @Test("names that differ in composition only are two files")

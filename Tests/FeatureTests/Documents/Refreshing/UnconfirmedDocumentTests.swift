@@ -6,7 +6,7 @@ import Testing
 import Wire
 
 /// Where a document of an archive says that it comes from is no address that a person typed.
-@Suite("Documents: URLs that no person typed", .timeLimit(.minutes(1))) struct UnconfirmedDocumentTests {
+@Suite("Documents: URLs that no person typed", .timeLimit(.minutes(10))) struct UnconfirmedDocumentTests {
   private static let sample = SamplePDF(pages: [.init(["On reading", "A book that is read twice"])])
 
   /// The library of a bench, taken over by another one.

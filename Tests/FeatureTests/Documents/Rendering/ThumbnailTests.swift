@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite("Documents: thumbnails", .timeLimit(.minutes(2))) struct ThumbnailTests {
+@Suite("Documents: thumbnails", .timeLimit(.minutes(10))) struct ThumbnailTests {
   /// The files of all thumbnails in the cache folder.
   private static func files(_ bench: DocumentBench) -> [String] {
     let folder = bench.daemon.folder.file("caches/thumbnails")

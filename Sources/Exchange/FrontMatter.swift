@@ -7,7 +7,7 @@ import Wire
 ///     title: >-                        a text on the following indented lines
 ///       A long walk
 ///       along the river
-struct FrontMatter {
+package struct FrontMatter {
   /// The raw values; the lines of each are joined.
   private var written: [String: String] = [:]
   /// The keys of block values, which have no quotation marks.
@@ -15,7 +15,7 @@ struct FrontMatter {
   /// The key of the line before, if indented lines continue its value.
   private var open: String?
 
-  var values: [String: String] {
+  package var values: [String: String] {
     var values = written
     for (key, value) in written where !blocks.contains(key) { values[key] = Self.plain(value) }
     return values
@@ -23,7 +23,9 @@ struct FrontMatter {
 
   private static let blockSigns: Set = ["|", "|-", "|+", ">", ">-", ">+"]
 
-  mutating func add(_ line: Substring) {
+  package init() {}
+
+  package mutating func add(_ line: Substring) {
     if let first = line.first, first == " " || first == "\t" {
       if let open { goOn(open, with: line.drop { $0 == " " || $0 == "\t" }) }
     } else if let colon = line.firstIndex(of: ":") {

@@ -1,18 +1,20 @@
+import Contract
+import Store
 import Wire
 
-/// The parts of an entry's text, which is stored byte for byte.
+/// The parts of a text that the user writes, such as a diary entry, and that is stored byte for byte.
 ///
 /// Lines end at LF, CRLF or CR. The title is the first line with a character that is not white space, without its line
 /// end; the body is everything after that line's end.
-struct EntryText {
+package struct TitledText {
   /// The maximal length of the whole text, in Unicode scalars.
-  static let maximumLength = 1_000_000
+  package static let maximumLength = 1_000_000
 
-  let text: String
+  package let text: String
   private let titleRange: Range<String.Index>
   private let bodyStart: String.Index
 
-  init(_ text: String) {
+  package init(_ text: String) {
     self.text = text
     let scalars = text.unicodeScalars
     var start = scalars.startIndex
@@ -38,14 +40,14 @@ struct EntryText {
   }
 
   /// A text from a title and the body below it; without a body it is the title alone.
-  init(title: String, body: String?) {
+  package init(title: String, body: String?) {
     self.init(body.map { title + "\n" + $0 } ?? title)
   }
 
-  var title: String { String(text.unicodeScalars[titleRange]) }
-  /// The entry's name: the title without the signs of a Markdown heading, so that `# Rain` is called Rain. Signs
+  package var title: String { String(text.unicodeScalars[titleRange]) }
+  /// The name: the title without the signs of a Markdown heading, so that `# Rain` is called Rain. Signs
   /// without text after them are the name.
-  var name: String {
+  package var name: String {
     let title = text.unicodeScalars[titleRange]
     let signs = title.prefix { $0 == "#" }
     let rest = title[signs.endIndex...]
@@ -54,21 +56,21 @@ struct EntryText {
     else { return String(title) }
     return String(rest[start...])
   }
-  var body: String { String(text.unicodeScalars[bodyStart...]) }
+  package var body: String { String(text.unicodeScalars[bodyStart...]) }
   /// White space only, or nothing: not stored.
-  var isBlank: Bool { titleRange.isEmpty }
+  package var isBlank: Bool { titleRange.isEmpty }
 
   /// Checks the length of the whole text, which the limits of its fields do not limit.
   ///
   /// - Throws: `invalidParams` for `field`, which made the text too long.
-  func requireLength(of field: String) throws(RPCError) {
+  package func requireLength(of field: String) throws(RPCError) {
     guard text.unicodeScalars.count > Self.maximumLength else { return }
     throw .invalidParams(
       field: field, reason: Text("param.length.maximum", ["maximum": String(Self.maximumLength)]))
   }
 
   /// The text with another title or body. The text before the title and its line end stay.
-  func replacing(title: String?, body: String?) -> String {
+  package func replacing(title: String?, body: String?) -> String {
     let scalars = text.unicodeScalars
     var lineEnd = String(scalars[titleRange.upperBound..<bodyStart])
     if body != nil, lineEnd.isEmpty { lineEnd = "\n" }
@@ -76,7 +78,7 @@ struct EntryText {
   }
 
   /// The beginning of the body on one line, for a list.
-  var preview: String {
+  package var preview: String {
     var preview = String.UnicodeScalarView()
     var endsWord = false
     // The limits also bound a body of white space.
@@ -94,4 +96,32 @@ struct EntryText {
   }
 
   private static let previewLength = 200
+}
+
+extension TitledText {
+  /// Longer first lines are paragraphs, not titles.
+  private static let longestTitle = 100
+
+  /// The title for search and links if the first line is a paragraph: its beginning, cut between words if possible.
+  /// Words in a title count eightfold, and are suggested as completions. For search the whole text is then the body, so
+  /// that no word is split. Nil if the first line may be a title.
+  package var titleBeginning: String? {
+    let title = title
+    guard title.utf8.count > Self.longestTitle,
+      let end = title.index(title.startIndex, offsetBy: Self.longestTitle, limitedBy: title.endIndex),
+      end < title.endIndex
+    else { return nil }
+    let middle = title.index(title.startIndex, offsetBy: Self.longestTitle / 2)
+    return title[..<(title[middle..<end].lastIndex(where: \.isWhitespace) ?? end)] + "…"
+  }
+}
+
+extension Snapshot {
+  /// The display name of an item with this text, shortened for a list.
+  package func name(of text: TitledText) -> String {
+    let name = text.name
+    if name.isEmpty { return words(Text("day.noTitle")) }
+    let beginning = name.prefix(120)
+    return beginning.endIndex == name.endIndex ? name : beginning + "…"
+  }
 }

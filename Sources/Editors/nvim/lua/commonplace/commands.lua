@@ -1,0 +1,36 @@
+-- What the commands do in any buffer.
+local commonplace = require('commonplace')
+local M = { open = commonplace.open }
+
+function M.find(words)
+  local function open(item) if item then commonplace.open(item.location.uri) end end
+  local function name(item) return item.name .. ' (' .. (item.containerName or '') .. ')' end
+  local found = commonplace.request('workspace/symbol', { query = words })
+  if #found == 0 then return commonplace.say('Nothing has these words.') end
+  if #found == 1 then return open(found[1]) end
+  vim.ui.select(found, { prompt = 'Open', format_item = name }, open)
+end
+
+-- Where something is captured: a stable link to the item of a text, or the file and line, which gF goes back to.
+function M.origin()
+  local name = vim.api.nvim_buf_get_name(0)
+  local path = name:match('^commonplace:/*text/(.*)%.md$')
+  if not path then return (name == '' or name:match('^%a+:/')) and '' or name .. ':' .. vim.fn.line('.') end
+  local document, page = path:match('^documents/([^/]+)/page/(%d+)$')
+  if document then return ('commonplace:/documents/%s#page=%s'):format(document, page) end
+  local collection, item = path:match('^(%l+)/%l+/([^/]+)$')
+  if not collection then collection, item = path:match('^(books)/([^/]+)$') end
+  local is_item = collection and not path:match('^%l+/column/') and not path:match('^%l+/board/')
+  return is_item and ('commonplace:/%s/%s'):format(collection, item) or ''
+end
+
+function M.note(text)
+  local origin = M.origin()
+  commonplace.change('diary/add', { text = origin == '' and text or text .. '\n\n' .. origin })
+end
+function M.add_card(title) commonplace.change('projects/add', { title = title, body = M.origin() }) end
+function M.step(method)
+  commonplace.change(method, vim.empty_dict())
+  commonplace.refresh()
+end
+return M

@@ -1,0 +1,100 @@
+import Contract
+import Exchange
+import Kit
+import Store
+import Wire
+
+enum ExportNotes: ExternalReadMethod {
+  static let name = "notes/export"
+  static let summary = "Exports notes, as of one state of the library, to a folder or a file."
+  static let since = 1
+  static let effects: Effects = [.reads, .files]
+  static let doing = Text("doing.exportNotes")
+  static let errors: [ErrorKind] = [.exists, .diskFull, .notAllowed, .notFound]
+
+  struct Params: Payload {
+    var path: String
+    var format: ImportNotes.Format
+    var overwrite: Bool?
+    static let example = Params(path: "/home/ann/notes", format: .markdown, overwrite: nil)
+    static let fields = [
+      "path": "An absolute path that does not exist yet, or a file with `overwrite`.",
+      "format":
+        "`markdown`: a folder with one file per note, named after its title, its id, tags and front matter before its "
+        + "text, which is written byte for byte; `jsonl`: a file with one note per line. `notes/import` reads both.",
+      "overwrite": "\(ExportPlace.overwriteNote) Not for `markdown`: a folder is never replaced.",
+    ]
+    static let limits: [String: FieldLimits] = ["path": .form(.absolutePath)]
+  }
+
+  struct Result: Payload {
+    var path: String
+    var notes: Int
+    static let example = Result(path: "/home/ann/notes", notes: 12)
+    static let fields = ["path": "The path of the file or folder.", "notes": "The number of notes."]
+  }
+
+  struct Plan: Sendable {
+    var params: Params
+    var caller: any Caller
+  }
+  typealias Fetched = Int
+
+  static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
+    guard params.overwrite != true || params.format != .markdown else {
+      throw RPCError.invalidParams(field: "overwrite", reason: Text("file.folderStays"))
+    }
+    return Plan(params: params, caller: snapshot.caller)
+  }
+
+  static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Int {
+    let params = plan.params
+    let export = FileExport(to: params.path, overwrite: params.overwrite ?? false, services: services)
+    do {
+      // Before the work, not after it.
+      try await onThread { _ in try export.checkPlace() }
+      let spool = try await services.library.read(as: plan.caller) { try Self.spool(params, of: $0) }
+      try await onThread { checkCancelled in
+        switch params.format {
+        case .markdown: try export.writeFolder(spool, progress, checkCancelled: checkCancelled)
+        case .jsonl: try export.writeFile(spool, progress, checkCancelled: checkCancelled)
+        }
+      }
+      return spool.parts.count
+    } catch let failure as FileFailure {
+      throw RPCError(writing: failure, replaceable: true)
+    }
+  }
+
+  /// The notes in the form of their files.
+  private static func spool(_ params: Params, of snapshot: Snapshot) throws -> ExportSpool {
+    let library = snapshot.services.library.identity
+    var names = NoteFile.Names()
+    // Only the ids first: all notes together may exceed the memory.
+    let ids = try snapshot.db.texts("SELECT id FROM note ORDER BY createdAt, id", [])
+    return try ExportSpool(services: snapshot.services) { add in
+      for id in ids {
+        let note = try snapshot.get(NoteRecord.self, id: id)
+        let revision = FileRevision(
+          number: note.revision, epoch: library.epoch,
+          ancestor: try MergeBase(stored: note.mergeBase)?.ancestor(in: library.epoch))
+        switch params.format {
+        case .markdown: try add(names.name(of: note), NoteFile(note, as: revision).bytes)
+        case .jsonl: try add("", Array("\(line(of: note, as: revision))\n".utf8))
+        }
+      }
+    }
+  }
+
+  static func finish(_ count: Int, of plan: Plan, in snapshot: Snapshot) throws -> Result {
+    Result(path: plan.params.path, notes: count)
+  }
+
+  private static func line(of note: NoteRecord, as revision: FileRevision) -> JSONValue {
+    [
+      "id": .string(note.id), "revision": .integer(revision.number), "epoch": .string(revision.history ?? ""),
+      "createdAt": .string(note.createdAt.description), "text": .string(note.text),
+      "tags": .array(note.tags.map { .string($0) }), "frontMatter": .string(note.frontMatter),
+    ]
+  }
+}

@@ -1,0 +1,209 @@
+import Contract
+import Exchange
+import Kit
+import SearchEngine
+import Store
+import Wire
+
+/// A note as a Markdown file: its data and its front matter, then its text, byte for byte.
+///
+/// A text file ends with a line end; if the note itself has none there, the front matter states that.
+///
+///     ---
+///     id: 0192f0c1-7b1e-7000-8000-000000000000
+///     revision: 42
+///     epoch: 0192f0c1-6a00-7000-8000-000000000000
+///     tags: ["novel","to read"]
+///     finalNewline: no
+///     aliases: [Arrakis]
+///     ---
+///     Dune
+///
+/// Files of other programs have front matter of their own, which is stored as it is, except for the tags.
+struct NoteFile {
+  /// The id and the revision of a file of ours.
+  private(set) var identity: (id: String, revision: FileRevision)?
+  var tags: [String] = []
+  /// Further names of the note: the `title` and the `aliases` in the front matter.
+  private(set) var names: [String] = []
+  /// The other lines of the front matter.
+  private(set) var frontMatter = ""
+  private(set) var text: String
+
+  private static let finalNewline = "finalNewline"
+  private static let ours: Set = ["id", "revision", "epoch", finalNewline]
+  private static let lineEnds: Set<UInt8> = [0x0A, 0x0D]
+
+  /// A file without front matter is all text.
+  init(parsing file: String) {
+    text = file
+    guard let (lines, rest) = Self.split(file) else { return }
+    text = rest
+    let blocks = Self.blocks(lines)
+    // Another program may have keys of the same names below ours.
+    var seen: Set<String> = []
+    let ours = Set(
+      blocks.indices.filter { Self.ours.contains(blocks[$0].key) && seen.insert(blocks[$0].key).inserted })
+    var matter = FrontMatter()
+    for place in ours { matter.add(blocks[place].lines[0]) }
+    let values = matter.values
+    if let id = values["id"], let number = values["revision"].flatMap({ Int64($0) }), let epoch = values["epoch"],
+      ItemID(validating: id) != nil, let revision = FileRevision(number, history: epoch)
+    {
+      identity = (id, revision)
+      if values[Self.finalNewline] == "no" { text = Self.withoutLineEnd(text) }
+    }
+    var kept: [Substring] = []
+    for (place, block) in blocks.enumerated() {
+      switch block.key {
+      case _ where identity != nil && ours.contains(place):
+        // Our keys have one line each. What follows is the beginning of the note's own front matter.
+        kept += block.lines.dropFirst()
+      case "tags", "tag":
+        if let written = Self.flow(block.lines[0]) {
+          tags += written
+          kept += block.lines.dropFirst()
+        } else {
+          tags += Self.list(block.lines, isTags: true)
+        }
+      case "title", "alias", "aliases":
+        names += Self.list(block.lines, isTags: false)
+        kept += block.lines
+      default: kept += block.lines
+      }
+    }
+    frontMatter = NoteText.frontMatter(kept.joined(separator: "\n"))
+  }
+
+  init(_ note: NoteRecord, as revision: FileRevision) {
+    identity = (note.id, revision)
+    (tags, frontMatter, text) = (note.tags, note.frontMatter, note.text)
+  }
+
+  var bytes: [UInt8] {
+    var head = ""
+    if let identity {
+      head += "id: \(identity.id)\nrevision: \(identity.revision.number)\nepoch: \(identity.revision.history ?? "")\n"
+    }
+    if !tags.isEmpty { head += "tags: \(JSONList.json(tags))\n" }
+    let isOpen = text.utf8.last.map { !Self.lineEnds.contains($0) } ?? true
+    if isOpen || frontMatter.contains(Self.finalNewline) { head += "\(Self.finalNewline): \(isOpen ? "no" : "yes")\n" }
+    let matter = frontMatter.isEmpty ? "" : frontMatter + "\n"
+    return Array("---\n\(head)\(matter)---\n\(text)\(isOpen ? "\n" : "")".utf8)
+  }
+
+  // MARK: - Front matter
+
+  /// The lines between the fences, and the text after them; nil without front matter.
+  private static func split(_ file: String) -> (lines: [Substring], rest: String)? {
+    guard ["---\n", "---\r\n"].contains(where: { file.utf8.starts(with: $0.utf8) }) else { return nil }
+    var lines: [Substring] = []
+    var rest = file.utf8.drop { $0 != UInt8(ascii: "\n") }.dropFirst()
+    while !rest.isEmpty {
+      let end = rest.firstIndex(of: UInt8(ascii: "\n"))
+      let bytes = rest[..<(end ?? rest.endIndex)]
+      let line = Substring(bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes)
+      rest = end.map { rest[rest.index(after: $0)...] } ?? rest[rest.endIndex...]
+      if line == "---" || line == "..." { return (lines, String(Substring(rest))) }
+      lines.append(line)
+    }
+    return nil
+  }
+
+  /// The lines of each key; indented lines and elements of a list belong to the key before.
+  private static func blocks(_ lines: [Substring]) -> [(key: String, lines: [Substring])] {
+    var blocks: [(key: String, lines: [Substring])] = []
+    for line in lines {
+      if let first = line.first, !" \t-#".contains(first), let colon = line.firstIndex(of: ":") {
+        blocks.append((String(line[..<colon]), [line]))
+      } else if blocks.isEmpty {
+        blocks.append(("", [line]))
+      } else {
+        blocks[blocks.count - 1].lines.append(line)
+      }
+    }
+    return blocks
+  }
+
+  /// The elements of a list in JSON, as we write it, on one line: `tags: ["a","b"]`.
+  private static func flow(_ line: Substring) -> [String]? {
+    let value = line.drop { $0 != ":" }.dropFirst().trimmed
+    guard value.hasPrefix("[") else { return nil }
+    return (try? JSONParser.parse(value))?.arrayValue?.compactMap(\.stringValue)
+  }
+
+  /// The elements of a list: `[a, b]`, `a, b`, or a line `- a` for each.
+  private static func list(_ lines: [Substring], isTags: Bool) -> [String] {
+    if let flow = flow(lines[0]) { return flow }
+    let first = lines[0].drop { $0 != ":" }.dropFirst().trimmed
+    var elements: [String]
+    if first.hasPrefix("[") {
+      let flow = ([first] + lines.dropFirst().map { $0.trimmed }).joined(separator: " ")
+      elements = flow.dropFirst().prefix { $0 != "]" }.split(separator: ",").map(String.init)
+    } else if first.isEmpty {
+      elements = lines.dropFirst().compactMap { line in
+        let line = line.trimmed
+        return line.hasPrefix("-") ? String(line.dropFirst()) : nil
+      }
+    } else if isTags {
+      elements = first.split { first.contains(",") ? $0 == "," : $0.isWhitespace }.map(String.init)
+    } else {
+      elements = [first]
+    }
+    return elements.compactMap { element in
+      var element = element[...].trimmed
+      if element.count > 1, let quote = element.first, quote == "\"" || quote == "'", element.last == quote {
+        element = String(element.dropFirst().dropLast())
+      }
+      if isTags { element = String(element.drop { $0 == "#" }) }
+      return element.isEmpty ? nil : element
+    }
+  }
+
+  private static func withoutLineEnd(_ text: String) -> String {
+    var bytes = text.utf8[...]
+    if bytes.last == UInt8(ascii: "\n") { bytes = bytes.dropLast() }
+    if bytes.last == UInt8(ascii: "\r") { bytes = bytes.dropLast() }
+    return String(Substring(bytes))
+  }
+
+  // MARK: - Names of files
+
+  /// A file name for each title: `Dune.md`. Of notes with one title the later ones have their id in it.
+  struct Names {
+    private var taken: Set<String> = []
+    /// In UTF-8 bytes. A name may have 255, with the id and the extension.
+    private static let longest = 180
+
+    mutating func name(of note: NoteRecord) -> String {
+      // Characters that the file systems of other systems do not allow, or that Obsidian reserves for links.
+      let allowed = note.title.unicodeScalars.map { scalar -> Unicode.Scalar in
+        scalar.isLineEndOrControl || "/\\:*?\"<>|#^[]".unicodeScalars.contains(scalar) ? "-" : scalar
+      }
+      var beginning = String.UnicodeScalarView()
+      var length = 0
+      for scalar in allowed {
+        length += UTF8.width(scalar)
+        if length > Self.longest { break }
+        beginning.append(scalar)
+      }
+      var stem = String(beginning)[...].trimmed
+      while stem.hasPrefix(".") { stem.removeFirst() }
+      if stem.isEmpty { stem = note.id }
+      if !taken.insert(foldedText(stem)).inserted {
+        stem += "-" + note.id
+        taken.insert(foldedText(stem))
+      }
+      return stem + ".md"
+    }
+  }
+}
+
+extension Substring {
+  /// Without the white space at both ends.
+  var trimmed: String {
+    var text = drop(while: \.isWhitespace)
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return String(text)
+  }
+}

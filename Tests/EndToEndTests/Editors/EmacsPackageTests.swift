@@ -1,0 +1,185 @@
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+@Suite("The package for Emacs", .timeLimit(.minutes(10)))
+struct EmacsPackageTests {
+  @Test("a board is edited, saved, undone and redone; a link is followed; what is written leads back to its line")
+  func texts() async throws {
+    let home = CommandLineHome()
+    _ = try await home.call("projects/add", "id=card", "title=Return the book")
+    try home.place("# Notes\n\n𝄞 [[Return the book]]\n", as: "notes.md")
+    let editor = try EditorScript.emacs(
+      """
+      (find-file "notes.md")
+      (search-forward "[[Ret")
+      (commonplace-do "Sow peas")
+      (commonplace-note "A thought")
+      (commonplace-follow)
+      (say "followed" (concat buffer-file-name " " (buffer-string)))
+      (commonplace-board)
+      (say "mode" (list major-mode (buffer-modified-p) (point)))
+      (search-forward "- [ ] Return")
+      (let ((line (delete-and-extract-region (line-beginning-position) (1+ (line-end-position)))))
+        (search-forward "## DOING\\n\\n")
+        (insert line))
+      (goto-char (point-min))
+      (search-forward "## TODO\\n\\n")
+      (insert "- [ ] New due:2026-12-24\\n")
+      (save-buffer)
+      (say "saved" (list (buffer-modified-p) (buffer-string)))
+      (commonplace-undo)
+      (await "undone" (not (string-match "New" (buffer-string))))
+      (say "undone" (buffer-string))
+      (commonplace-redo)
+      (await "redone" (string-match "New" (buffer-string)))
+      (erase-buffer)
+      (insert "nothing\\n")
+      (save-buffer)
+      (say "held" (buffer-string))
+      """, in: home)
+    #expect(
+      try await editor.said("followed").hasPrefix(
+        "commonplace:///text/projects/card/card.md - [ ] Return the book due:"))
+    #expect(try await editor.said("mode") == "(commonplace-mode nil 1)")
+    let saved = try await editor.said("saved")
+    #expect(
+      saved.contains(
+        /^\(nil ## TODO\|\|- \[ \] New due:2026-12-24 \^\w{4}\|- \[ \] Sow peas .*DOING\|\|- \[ \] Return/),
+      "\(saved)")
+    #expect(try await editor.said("undone").contains(/Return the book.*Sow peas.*DOING/))
+    // Nothing is removed because a text could not be read, and what was written is still there.
+    #expect(try await editor.said("held").contains(/nothing.*New due:2026-12-24.*Return the book/))
+    await editor.end()
+    let cards = try await home.call("projects/list")["items"]?.arrayValue ?? []
+    #expect(cards.map { $0["title"] } == ["New", "Sow peas", "Return the book"] && cards.last?["state"] == "doing")
+    let peas = try await home.call("projects/get", "id=\(cards[1]["id"]?.stringValue ?? "")")
+    #expect(peas["body"] == .string(home.work + "/notes.md:3"))
+  }
+
+  @Test("a page of a document: turned, kept as the reading position, searched, and highlighted by text and by place")
+  func pages() async throws {
+    let home = CommandLineHome()
+    let pages: [SamplePDF.Page] = [
+      .init(["The first page has one line."]), .init(["The second page is about peas.", "Sow them in spring."]),
+    ]
+    try Data(SamplePDF(pages: pages).bytes).write(to: URL(filePath: home.work + "/paper.pdf"))
+    _ = try await home.call("documents/add", "id=paper", "path=paper.pdf", "title=A paper")
+    let editor = try EditorScript.emacs(
+      """
+      (defun marks ()
+        (mapcar (lambda (mark) (plist-get mark :text))
+                (plist-get (commonplace-request :documents/highlights '(:id "paper")) :items)))
+      (commonplace-open "documents/paper/page/0.md")
+      (say "page" (list major-mode (buffer-string)))
+      (call-interactively (key-binding "n"))
+      (say "turned" (list buffer-file-name (buffer-string)))
+      (say "position" (plist-get (commonplace-request :documents/get '(:id "paper")) :position))
+      (commonplace-note "On peas")
+      (goto-char (point-min))
+      (search-forward "is about")
+      (let ((end (point)))
+        (commonplace-page-highlight (- end 8) end)
+        (say "text" (marks))
+        (commonplace-page-highlight (- end 8) end))
+      (say "none" (marks))
+      ;; The whole first line of the page, from its words' own place.
+      (let* ((quad (aref (plist-get (car (commonplace-page--find "The second page is about peas.")) :quads) 0))
+             (middle (* commonplace-page-scale (/ (+ (aref quad 1) (aref quad 5)) 2.0)))
+             (pixel (lambda (place) (cons (* commonplace-page-scale (aref quad place)) middle))))
+        (commonplace-page-highlight-region (funcall pixel 0) (funcall pixel 2)))
+      (say "region" (marks))
+      (let ((picture (plist-get (commonplace-page--rendering) :path)))
+        (with-temp-buffer
+          (set-buffer-multibyte nil)
+          (insert-file-contents-literally picture nil 0 8)
+          (say "picture" (equal (buffer-string) "\\211PNG\\r\\n\\032\\n"))))
+      (commonplace-page-find "first page")
+      (say "found" (list buffer-file-name (buffer-substring (line-beginning-position) (point))
+                         (length commonplace-page--hits)))
+      """, in: home)
+    #expect(try await editor.said("page").hasPrefix("(commonplace-page-mode # A paper · 1 / 2||The first page"))
+    #expect(try await editor.said("turned").hasPrefix("(commonplace:///text/documents/paper/page/1.md # A paper"))
+    #expect(try await editor.said("position").contains(":page 1"))
+    #expect(try await editor.said("text") == "(is about)")
+    #expect(try await editor.said("none") == "nil")
+    #expect(try await editor.said("region") == "(The second page is about peas.)")
+    #expect(try await editor.said("picture") == "t")
+    #expect(try await editor.said("found") == "(commonplace:///text/documents/paper/page/0.md The first page 1)")
+    await editor.end()
+    let entry = try await home.call("diary/list")["items"]?[0]?["id"]?.stringValue ?? ""
+    #expect(try await home.call("diary/get", "id=\(entry)")["text"] == "On peas\n\ncommonplace:/documents/paper#page=1")
+  }
+
+  @Test("what others change is reported with its title, what this Emacs changes is not, and a new daemon is joined")
+  func changes() async throws {
+    let home = CommandLineHome()
+    _ = try await home.call("projects/add", "id=card", "title=Return the book")
+    let editor = try EditorScript.emacs(
+      """
+      (defvar heard nil)
+      (advice-add 'message :before
+                  (lambda (format &rest words)
+                    (when (and format (string-prefix-p "Commonplace:" format))
+                      (setq heard (apply #'format format words))
+                      (say "heard" heard))))
+      (commonplace-board)
+      (search-forward "## TODO\\n\\n")
+      (insert "- [ ] Mine\\n")
+      (save-buffer)
+      (commonplace-do "Mine as well")
+      (say "ready" (buffer-string))
+      (await "another" heard)
+      (await "shown" (string-match "From elsewhere" (buffer-string)))
+      (let ((old commonplace--connection))
+        (signal-process (plist-get (plist-get (commonplace-request :session/status nil) :server) :pid) 'KILL)
+        (await "joined" (not (eq old commonplace--connection)))
+        (await "ready again" (and (jsonrpc-running-p commonplace--connection) commonplace-connection--is-joined)))
+      (goto-char (point-min))
+      (search-forward "## TODO\\n\\n")
+      (insert "- [ ] After the end\\n")
+      (save-buffer)
+      (say "saved" (buffer-string))
+      """, in: home)
+    _ = try await editor.said("ready")
+    _ = try await home.call("projects/add", "title=From elsewhere")
+    #expect(try await editor.said("heard") == "Commonplace: From elsewhere (commonplace)")
+    #expect(try await editor.said("saved").contains(/After the end \^\w{4}.*Mine \^\w{4}.*From elsewhere/))
+    await editor.end()
+    #expect(try await home.call("projects/list")["total"] == 5)
+  }
+
+  @Test("the keys of posts go, mark, save and open")
+  func posts() async throws {
+    let home = CommandLineHome()
+    try await home.addPosts()
+    let editor = try EditorScript.emacs(
+      """
+      (defun press (key) (call-interactively (key-binding key)))
+      (defun line () (buffer-substring (line-beginning-position) (line-end-position)))
+      (commonplace-open "boards/unread.md")
+      (press "n")
+      (press "n")
+      (say "first" (line))
+      (press "p")
+      (say "second" (line))
+      (press "s")
+      (press "u")
+      (say "marked" (buffer-modified-p))
+      (goto-char (point-min))
+      (search-forward "First")
+      (press "o")
+      (say "opened" (buffer-string))
+      (let ((browse-url-browser-function (lambda (url &rest _) (say "browsed" url)))) (press "o"))
+      """, in: home)
+    #expect(try await editor.said("first").hasPrefix("- [ ] 2026-11-19 First"))
+    #expect(try await editor.said("second").hasPrefix("- [ ] 2026-11-20 Second"))
+    #expect(try await editor.said("marked") == "nil")
+    #expect(try await editor.said("opened").hasPrefix("# First|"))
+    #expect(try await editor.said("browsed") == "https://example.org/first")
+    await editor.end()
+    let posts = try await home.call("boards/posts", "all=true", "saved=true")["items"]?.arrayValue
+    #expect(posts?.map { $0["title"] } == ["Second"] && posts?.first?["read"] == true, "\(String(describing: posts))")
+  }
+}

@@ -1,0 +1,171 @@
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+/// Our package for Neovim, in the oldest Neovim that it is for and in a new one.
+@Suite("The package for Neovim", .timeLimit(.minutes(10)))
+struct NeovimPackageTests {
+  @Test(
+    "a page of a document: turned, kept as the reading position, highlighted, searched, drawn, linked from a note",
+    arguments: EditorScript.Neovim.allCases)
+  func pages(neovim: EditorScript.Neovim) async throws {
+    let home = CommandLineHome()
+    let pages: [SamplePDF.Page] = [
+      .init(["The first page has one line."]), .init(["The second page is about peas.", "Sow them in spring."]),
+    ]
+    try Data(SamplePDF(pages: pages).bytes).write(to: URL(filePath: home.work + "/paper.pdf"))
+    _ = try await home.call("documents/add", "id=paper", "path=paper.pdf", "title=A paper")
+    let editor = try EditorScript.neovim(
+      neovim,
+      """
+      local heard
+      vim.notify = function(text) say('heard', text) heard = text end
+      vim.ui.input = function(_, done) done('first page') end
+      vim.ui.select = function(items, options, done) say('offered', options.format_item(items[1])) done(items[1]) end
+      local function request(...) return require('commonplace').request(...) end
+      run(function()
+        vim.cmd('Commonplace documents/paper/page/0.md')
+        vim.api.nvim_input(']]')
+        await('turned', function() return name():match('page/1.md') and line(2) end)
+        say('turned', line(0))
+        vim.cmd('CommonplaceNote On peas')
+        await('kept', function() return request('documents/get', { id = 'paper' }).position.page == 1 end)
+
+        vim.fn.search('is about')
+        vim.api.nvim_input('v2egh')
+        await('highlighted', function() return heard end)
+        say('mark', request('documents/highlights', { id = 'paper' }).items[1].text)
+
+        heard = nil
+        vim.api.nvim_input('gz')
+        await('no picture', function() return heard end)
+        vim.env.KITTY_WINDOW_ID = '1'
+        vim.api.nvim_input('gz')
+        await('picture', function() return vim.bo.buftype == 'nofile' end)
+        vim.api.nvim_input('q')
+        await('closed', function() return #vim.api.nvim_list_tabpages() == 1 end)
+        io.stdout:write('\\n')
+
+        vim.api.nvim_input('g/')
+        await('found', function() return name():match('page/0.md') and line(2) end)
+        say('cursor', vim.fn.line('.') .. ':' .. vim.fn.col('.'))
+        vim.cmd('qa!')
+      end)
+      """, in: home)
+
+    #expect(try await editor.said("turned") == "# A paper · 2 / 2")
+    #expect(try await editor.said("mark") == "is about")
+    #expect(
+      try await editor.said("heard")
+        == "Commonplace: This terminal draws no pictures; gx opens the page in the browser.")
+    var drawn = ""
+    while !drawn.contains("\u{1B}_Ga=T"), let line = await editor.process.line() { drawn = line }
+    let encoded = try #require(drawn.firstMatch(of: /;([A-Za-z0-9+\/=]+)\x1B\\/)).1
+    let path = String(decoding: try #require(Data(base64Encoded: String(encoded))), as: UTF8.self)
+    #expect(path.hasPrefix(home.caches) && path.hasSuffix(".png"), "\(path)")
+    #expect(try await editor.said("offered") == "1: The first page has one line.")
+    #expect(try await editor.said("cursor") == "3:5")
+    await editor.end()
+    let entries = try await home.call("diary/list")
+    #expect(
+      try await home.call("diary/get", "id=\(entries["items"]?[0]?["id"]?.stringValue ?? "")")["text"]
+        == "On peas\n\ncommonplace:/documents/paper#page=1")
+  }
+
+  @Test(
+    "what others change is reported with its title, what this editor changes is not, and a new daemon is joined",
+    arguments: EditorScript.Neovim.allCases)
+  func changes(neovim: EditorScript.Neovim) async throws {
+    let home = CommandLineHome()
+    _ = try await home.call("projects/add", "id=card", "title=Return the book")
+    let editor = try EditorScript.neovim(
+      neovim,
+      """
+      local heard
+      vim.notify = function(text) if text:match('^Commonplace') then say('heard', text) heard = text end end
+      run(function()
+        vim.cmd('Commonplace projects/board.md')
+        vim.api.nvim_buf_set_lines(0, 2, 2, false, { '- [ ] Mine' })
+        vim.cmd('silent write')
+        vim.cmd('CommonplaceDo Mine as well')
+        say('ready', lines())
+        await('another', function() return heard end)
+        await('shown', function() return lines():match('From elsewhere') end)
+
+        local client = require('commonplace').client()
+        vim.loop.kill(require('commonplace').request('session/status', vim.empty_dict()).server.pid, 'sigkill')
+        await('ended', function() return client.is_stopped() end)
+        await('joined', function() return require('commonplace').client().id ~= client.id end)
+        vim.api.nvim_buf_set_lines(0, 2, 2, false, { '- [ ] After the end' })
+        vim.cmd('silent write')
+        say('saved', lines())
+        vim.cmd('qa!')
+      end)
+      """, in: home)
+
+    _ = try await editor.said("ready")
+    _ = try await home.call("projects/add", "title=From elsewhere")
+    #expect(try await editor.said("heard") == "Commonplace: From elsewhere (commonplace)")
+    #expect(try await editor.said("saved").contains(/After the end \^\w{4}.*Mine \^\w{4}.*From elsewhere/))
+    await editor.end()
+    #expect(try await home.call("projects/list")["total"] == 5)
+  }
+
+  @Test("the keys of posts go, mark, save and open", arguments: EditorScript.Neovim.allCases)
+  func posts(neovim: EditorScript.Neovim) async throws {
+    let home = CommandLineHome()
+    try await home.addPosts()
+    let editor = try EditorScript.neovim(
+      neovim,
+      """
+      local function posts() return require('commonplace').request('boards/posts', { all = true }).items end
+      local function press(key, what, done)
+        vim.api.nvim_input(key)
+        await(what, done)
+      end
+      run(function()
+        vim.cmd('Commonplace boards/unread.md')
+        vim.fn.cursor(1, 1)
+        press('n', 'next', function() return vim.api.nvim_get_current_line():match('Second') end)
+        press('n', 'next', function() return vim.api.nvim_get_current_line():match('First') end)
+        press('p', 'previous', function() return vim.api.nvim_get_current_line():match('Second') end)
+        say('post', vim.api.nvim_get_current_line())
+        press('s', 'saved', function() return lines():match('★') and not vim.bo.modified end)
+        press('u', 'read', function() return not lines():match('%- %[ %] ★') and not vim.bo.modified end)
+        vim.fn.search('First')
+        press('o', 'opened', function() return name():match('boards/post/') and line(4) end)
+        say('opened', line(0))
+        local opened
+        require('commonplace.keys').browse = function(url) opened = url end
+        press('o', 'browsed', function() return opened end)
+        say('browsed', opened)
+        vim.cmd('qa!')
+      end)
+      """, in: home)
+
+    #expect(try await editor.said("post").hasPrefix("- [ ] 2026-11-20 Second"))
+    #expect(try await editor.said("opened") == "# First")
+    #expect(try await editor.said("browsed") == "https://example.org/first")
+    await editor.end()
+    let posts = try await home.call("boards/posts", "all=true", "saved=true")["items"]?.arrayValue
+    #expect(posts?.map { $0["title"] } == ["Second"] && posts?.first?["read"] == true, "\(String(describing: posts))")
+  }
+}
+
+extension CommandLineHome {
+  /// Two unread posts, “Second” and “First”, of a feed that is served while they are fetched.
+  func addPosts() async throws {
+    let posts = [("First", 19), ("Second", 20)].map { title, day in
+      """
+      <entry><id>urn:\(title)</id><title>\(title)</title><updated>2026-11-\(day)T10:00:00Z</updated>
+      <link href="https://example.org/\(title.lowercased())"/><content>Words of it.</content></entry>
+      """
+    }
+    let feed = #"<feed xmlns="http://www.w3.org/2005/Atom"><title>Notices</title>"# + posts.joined() + "</feed>"
+    let server = try ScriptedServer { _ in .text(feed, [("Content-Type", "application/atom+xml")]) }
+    defer { server.stop() }
+    _ = try await call("boards/addSource", "kind=feed", "url=\(server.origin)/feed")
+    _ = try await call("boards/refresh")
+  }
+}
