@@ -126,8 +126,7 @@ import Testing
 
   @Test("the command line knows no collection by its name: what it says of items is what their features declare")
   func commandLineNamesNoCollection() {
-    // What a report of an import has to say is called notes, too.
-    let names = AllFeatures.features.flatMap(\.collections).map(\.name).filter { $0 != "notes" }
+    let names = AllFeatures.features.flatMap(\.collections).map(\.name)
     #expect(names.count > 10)
     for source in Repository.sources(under: "Sources/commonplace") {
       // The notes of an import's report are no collection.

@@ -28,10 +28,7 @@ extension Route {
       // It is about the connection's own texts, so programs that call methods on behalf of others leave it alone.
       method, kind: "control",
       body: .external(doing: Text("doing.text")) { params in
-        // LSP has a `reason` of its own, a number, in `willSaveWaitUntil`.
-        var members = params.objectValue ?? [:]
-        if members["reason"]?.integerValue != nil { members["reason"] = nil }
-        let params = try M.Params.decode(from: params.objectValue == nil ? params : .object(members), strict: false)
+        let params = try M.Params.decode(from: params, strict: false)
         return { snapshot in
           let caller = snapshot.feature
           guard let plan = try M.prepare(params, in: snapshot) else { return .known(.made(Array("null".utf8))) }

@@ -10,7 +10,12 @@ enum PrepareSave: LanguageMethod {
     "The edits with which a text of the library is saved: anchors for new lines, and days in words written out. None for "
     + "other texts."
 
-  typealias Params = TextParams
+  struct Params: Payload {
+    var textDocument: TextName
+    var reason: Int?
+    static let example = Params(textDocument: .example, reason: 1)
+    static let fields = ["textDocument": "The text.", "reason": "LSP's number of the reason; not looked at."]
+  }
   typealias Result = JSONValue
 
   /// An editor waits with its save for the answer.
