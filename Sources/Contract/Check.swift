@@ -11,14 +11,17 @@ extension Shape {
     try Check(strict: strict, passed: []).check(value, against: self, limits: nil, at: .root)
   }
 
-  /// The same for params, which may also contain the members allowed in every request (`RequestOptions`).
+  /// The same for params, which may also contain the members allowed in every request (`RequestOptions`). Params with a
+  /// member of such a name of their own, as LSP's `reason` of a save, have theirs.
   ///
   /// - Throws: `RPCError.invalidParams` with the field.
   package func checkParams(_ value: JSONValue, strict: Bool) throws(RPCError) {
     try Check(strict: strict, passed: RequestOptions.names).check(value, against: self, limits: nil, at: .root)
-    guard let members = value.objectValue?.members.filter({ RequestOptions.names.contains($0.key) }), !members.isEmpty
-    else { return }
-    try RequestOptions.shape.check(.object(JSONObject(members)), strict: false)
+    guard case .object(let object) = value else { return }
+    var options = object.members.filter { RequestOptions.names.contains($0.key) }
+    if case .object(let own) = self { options.removeAll { own.hasField(named: $0.key) } }
+    if options.isEmpty { return }
+    try RequestOptions.shape.check(.object(JSONObject(options)), strict: false)
   }
 }
 

@@ -16,7 +16,9 @@ struct OfferedDraft: Sendable {
   init?(of path: TextPath, for connection: String, in snapshot: Snapshot) throws {
     let drafts = try DraftTable.texts.all(of: path.text, in: snapshot.db)
     let closed = drafts.first { draft in
-      sameBytes(draft.connection, connection) || !snapshot.services.library.isConnected(draft.connection)
+      let editor = snapshot.services.languageClients[draft.connection]
+      let isOpen = editor?.texts.contains { snapshot.services.laidText($0.uri) == path } ?? false
+      return sameBytes(draft.connection, connection) || !isOpen
     }
     guard let closed, let base = try TextBases.find(ofDraft: closed, at: path, in: snapshot) else { return nil }
     (draft, self.base) = (closed, base.shown ?? base.text)

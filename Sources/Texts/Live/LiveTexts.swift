@@ -59,7 +59,10 @@ final class LiveTexts: Sendable {
   func begin(_ uri: String, of client: LanguageClient, with services: Services) {
     states.withLock { states in
       let key = Key(connection: client.connectionID, uri: uri)
-      states[key] = State(isScheduled: states[key]?.isScheduled ?? false)
+      let old = states[key] ?? State()
+      // An edit that is on its way is not sent twice.
+      states[key] = State(
+        awaited: old.awaited, isBehind: old.awaited != nil, isScheduled: old.isScheduled, changedAt: old.changedAt)
     }
     schedule(uri, of: client, with: services)
   }
@@ -183,10 +186,9 @@ final class LiveTexts: Sendable {
     _ text: OpenText, at path: TextPath, of client: LanguageClient, _ state: State, in snapshot: Snapshot
   ) throws -> Step? {
     let places = TextPlaces(snapshot)
-    guard let form = places.form(of: path),
-      let base = try TextBases.find(path, openIn: client.connectionID, in: snapshot),
+    guard let base = try TextBases.find(path, openIn: client.connectionID, in: snapshot),
       try state.isBehind || base.lacksArrived
-        || hasChanged(form.collections, since: max(base.clock, state.clock), in: snapshot),
+        || hasChanged(path, since: max(base.clock, state.clock), in: snapshot),
       // A file with DOS line ends is merged when it is saved.
       sameBytes(TextSave.normalized(text.text, since: base.text), text.text),
       let rendered = try places.render(path)
@@ -203,7 +205,11 @@ final class LiveTexts: Sendable {
       isEdited: !sameBytes(text.text, base.text))
   }
 
-  private static func hasChanged(_ collections: Set<String>, since clock: Int64, in snapshot: Snapshot) throws -> Bool {
+  /// Whether the collections of a text have changed since a clock.
+  ///
+  /// - Throws: `DatabaseError`.
+  static func hasChanged(_ path: TextPath, since clock: Int64, in snapshot: Snapshot) throws -> Bool {
+    guard let collections = TextPlaces(snapshot).form(of: path)?.collections else { return false }
     var isChanged = false
     try snapshot.db.each("SELECT DISTINCT collection FROM changes WHERE clock > ?", [.integer(clock)]) {
       isChanged = isChanged || collections.contains($0.text(0))

@@ -79,6 +79,10 @@ enum TextSave {
     guard let base = try TextBases.find(ofFile: path, for: transaction.caller, in: transaction.snapshot) else {
       throw RPCError(.conflict, text: Text("text.baseLost", ["path": path.text]))
     }
+    // Changes of others that the client does not have yet stay to be brought.
+    let before =
+      try LiveTexts.hasChanged(path, since: base.clock, in: transaction.snapshot)
+      ? try TextPlaces(transaction.snapshot).render(path) : nil
     let outcome = try run(path, text: text, base: base, in: transaction)
     // The file is exactly what the editor wrote, which also is what its hash is compared with.
     var next = TextBase(path, text: outcome.text, items: outcome.items, in: transaction.snapshot)
@@ -86,7 +90,16 @@ enum TextSave {
     next.isWhole = outcome.isWhole
     next.arrived = base.arrived.map { arrived in outcome.held.map(\.key.id).filter(arrived.contains) }
     if let rendered = try TextPlaces(transaction.snapshot).render(path) {
-      let shown = LibraryVersion(rendered, without: Set(outcome.held.map(\.key.id))).text
+      let held = Set(outcome.held.map(\.key.id))
+      let saved = LibraryVersion(rendered, without: held).text
+      var shown = saved
+      if let before {
+        shown =
+          LineMerge(
+            base: LibraryVersion(before, without: held).text, theirs: saved, ours: base.shown ?? base.text
+          ).text
+      }
+      if !sameBytes(shown, saved) { next.clock = base.clock }
       if !sameBytes(shown, next.text) { next.shown = shown }
     }
     try TextBases.keep(next, savedTo: path, in: transaction)

@@ -10,12 +10,6 @@ actor Browser {
     var command: String
     var value: JSONValue
 
-    /// Whether the document went away while a script in it ran.
-    fileprivate var isUnloaded: Bool {
-      let message = value["message"]?.stringValue ?? ""
-      return ["navigat", "context was destroyed", "document unloaded"].contains { message.contains($0) }
-    }
-
     /// Whether the element was drawn anew since it was found, or is not in its place yet.
     fileprivate var isOfMoment: Bool {
       let kinds = [
@@ -175,16 +169,14 @@ actor Browser {
   @discardableResult
   func wait(for expression: String, _ arguments: JSONValue...) async throws -> JSONValue {
     while true {
-      do {
-        return try await look(for: expression, arguments)
-      } catch let error as Failed where error.isUnloaded {
-        continue
-      }
+      if let value = try await look(for: expression, arguments) { return value }
     }
   }
 
-  private func look(for expression: String, _ arguments: [JSONValue]) async throws -> JSONValue {
+  /// Nil if the page has loaded itself anew.
+  private func look(for expression: String, _ arguments: [JSONValue]) async throws -> JSONValue? {
     let script = """
+      window.isLookedAt = true;
       const done = arguments[arguments.length - 1];
       const given = [...arguments].slice(0, -1);
       const look = function () { return (\(expression)); };
@@ -205,7 +197,9 @@ actor Browser {
     do {
       return try await command(
         "POST", session + "/execute/async", ["script": .string(script), "args": .array(arguments)])
-    } catch let error as Failed where !error.isUnloaded {
+    } catch let error as Failed {
+      // To chromedriver the time of a script is over when its document goes away.
+      if try await value(of: "window.isLookedAt !== true") == true { return nil }
       let text = try? await value(of: "document.body.innerText.slice(0, 2000)")
       throw Failed(command: "wait for \(expression)", value: ["error": error.value, "page": text ?? .null])
     }

@@ -56,7 +56,7 @@ import Wire
     #expect(try await bench.get(a)["text"] == "# A\n\none here\n\ntwo there\n")
     #expect(try await bench.get(b)["text"] == "# B\n\none here\n")
     let conflicts = try await bench.client.call("changes/conflicts", ["collection": "notes"])
-    #expect(conflicts.items.map { $0.id } == [b])
+    #expect(conflicts.items.map { $0["item"] } == [b])
     // A file that was moved is still the same note.
     let moved = try bench.folder("elsewhere", ["A.md": "# A\n\none here\n\ntwo there\n"])
     #expect(try await bench.take(moved)["added"] == 0)

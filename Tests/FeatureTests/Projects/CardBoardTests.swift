@@ -386,8 +386,8 @@ import Wire
       DROP TABLE projectBoard; DROP INDEX projectByPlace; DROP INDEX projectByDeadline; DROP TABLE projectCount;
       DROP TRIGGER projectCame; DROP TRIGGER projectMoved; DROP TRIGGER projectWent;
       DROP INDEX projectByStart; DROP INDEX projectSomeday; ALTER TABLE project DROP COLUMN start;
-      ALTER TABLE project DROP COLUMN someday; ALTER TABLE project DROP COLUMN board;
-      DROP INDEX projectByParent; DROP INDEX projectRecurring; ALTER TABLE project DROP COLUMN parent; ALTER TABLE project DROP COLUMN steps;
+      ALTER TABLE project DROP COLUMN someday; DROP INDEX projectByParent; DROP INDEX projectRecurring;
+      ALTER TABLE project DROP COLUMN board; ALTER TABLE project DROP COLUMN parent; ALTER TABLE project DROP COLUMN steps;
       CREATE TABLE projectCount (state TEXT PRIMARY KEY, count INTEGER NOT NULL) WITHOUT ROWID;
       INSERT INTO projectCount SELECT state, count(*) FROM project GROUP BY state;
       CREATE TRIGGER projectCame AFTER INSERT ON project BEGIN SELECT 1; END;

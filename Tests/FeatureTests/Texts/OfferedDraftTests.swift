@@ -76,6 +76,7 @@ import Wire
     let bench = try await TextBench()
     let (uri, text) = try await board(bench)
     try await abandon(uri, text, bench)
+    while try await drafts(bench).isEmpty { await Task.yield() }
     #expect(try await drafts(bench).map { $0["text"].text.contains("Mine") } == [true])
     try await bench.card("Two")
     _ = try await bench.client.call("text/path", ["path": "projects/board.md"])
