@@ -195,7 +195,7 @@ struct CallParamsTests {
       guard case .object(let params) = route.description.params else { continue }
       for field in params.fields where field.shape == .string && !field.isLine { names.insert(field.name) }
     }
-    #expect(names == ["body", "data", "note", "quote", "text"])
+    #expect(names == ["body", "data", "frontMatter", "note", "quote", "text"])
   }
 
   @Test("a secret on the command line is refused in every form")
