@@ -14,6 +14,10 @@ package final class Client: Sendable {
   /// Called with the method of a request that failed, by the task that waits for the reply.
   package typealias FailureObserver = @Sendable (_ method: String, _ error: RemoteError) -> Void
 
+  /// Called on the connection's loop with the method and params of a request of the daemon; returns its result, or nil
+  /// for an error.
+  package typealias Answering = @Sendable (_ method: String, _ params: JSONValue) -> JSONValue?
+
   /// The server's notifications, in order. One reader; it ends when the connection ends, and throws
   /// `ClientError.overflow` when more than `notificationLimit` were not read.
   package let notifications: AsyncThrowingStream<ServerNotification, any Error>
@@ -29,11 +33,11 @@ package final class Client: Sendable {
   /// - Throws: `UnixSocket.Failure`, such as when no process listens there.
   package static func connect(
     socket path: String, framing: Framing = .headers, on loops: Loops = .shared, record: Bool = false,
-    cancellationGrace: Duration = .seconds(10), whenFailed: FailureObserver? = nil
+    cancellationGrace: Duration = .seconds(10), whenFailed: FailureObserver? = nil, answering: Answering? = nil
   ) async throws -> Client {
     try await connect(
       try UnixSocket.connect(path), framing: framing, on: loops, record: record, cancellationGrace: cancellationGrace,
-      whenFailed: whenFailed)
+      whenFailed: whenFailed, answering: answering)
   }
 
   /// Takes over a socket that is connected to the daemon.
@@ -41,12 +45,13 @@ package final class Client: Sendable {
   /// - Throws: the error of opening the connection.
   package static func connect(
     _ descriptor: Int32, framing: Framing = .headers, on loops: Loops = .shared, record: Bool = false,
-    cancellationGrace: Duration = .seconds(10), whenFailed: FailureObserver? = nil
+    cancellationGrace: Duration = .seconds(10), whenFailed: FailureObserver? = nil, answering: Answering? = nil
   ) async throws -> Client {
     let log = Record(isKept: record)
     let (stream, notifications) = Session.makeStream()
     let session = try await Connection.open(socket: descriptor, on: loops, settings: settings(framing)) {
-      Session($0, record: log, notifications: notifications, cancellationGrace: cancellationGrace)
+      Session(
+        $0, record: log, notifications: notifications, cancellationGrace: cancellationGrace, answering: answering)
     }
     return Client(session: session, record: log, notifications: stream, whenFailed: whenFailed)
   }

@@ -14,13 +14,16 @@ final class Session: ConnectionDelegate {
   private let record: Record
   private let cancellationGrace: Duration
   private let notifications: Notifications.Continuation
+  private let answering: Client.Answering?
   private var pending: [RequestID: (reply: PendingReply, token: RequestID?)] = [:]
   private var progress: [RequestID: Progress] = [:]
   private var end: CloseReason?
 
   init(
-    _ connection: Connection, record: Record, notifications: Notifications.Continuation, cancellationGrace: Duration
+    _ connection: Connection, record: Record, notifications: Notifications.Continuation, cancellationGrace: Duration,
+    answering: Client.Answering? = nil
   ) {
+    self.answering = answering
     self.connection = connection
     self.record = record
     self.cancellationGrace = cancellationGrace
@@ -82,7 +85,10 @@ final class Session: ConnectionDelegate {
       guard let token = params["token"].flatMap(RequestID.init), let value = params["value"] else { return }
       progress[token]?.handler(value)
     case .notification(let method, let params): yield(ServerNotification(method: method, params: params))
-    case .request(let id, let method, _):
+    case .request(let id, let method, let params):
+      if let result = try? answering?(method, params)?.json() {
+        return send(MessageBytes.result(id: id, result))
+      }
       // A daemon that sends this client a request must not wait for ever.
       send(
         MessageBytes.error(

@@ -41,6 +41,17 @@ package struct DraftTable: Sendable {
       StoredDraft.init)
   }
 
+  /// All drafts of an item, the most recently stored first.
+  ///
+  /// - Throws: `DatabaseError`.
+  package func all(of id: String, in db: Database) throws -> [StoredDraft] {
+    var drafts: [StoredDraft] = []
+    try db.each(
+      "SELECT \(columns) FROM \(name) WHERE \(item) = ? ORDER BY updatedAt DESC, connection", [.text(id)]
+    ) { drafts.append(StoredDraft($0)) }
+    return drafts
+  }
+
   /// The items of which a client has a draft.
   ///
   /// - Throws: `DatabaseError`.

@@ -95,11 +95,26 @@ enum ProjectTables {
     CREATE INDEX projectSomeday ON project (board, state) WHERE someday;
     """
 
-  /// The index counts the parts of a card. Most cards are parts of none.
+  /// The first index counts the parts of a card, the second finds what recurs: most cards are neither. Cards that were imported from iCalendar get the
+  /// parents that their source text names.
   private static let parts = """
     ALTER TABLE project ADD COLUMN parent TEXT;
     ALTER TABLE project ADD COLUMN steps TEXT NOT NULL DEFAULT '[]';
     CREATE INDEX projectByParent ON project (parent, board, state) WHERE parent IS NOT NULL;
+    CREATE INDEX projectRecurring ON project (deadline, id) WHERE recurrence IS NOT NULL;
+    WITH source AS (
+        SELECT id, replace(json_extract("foreign", '$.source.text'), char(13), '') AS text FROM project
+        WHERE instr("foreign", 'RELATED-TO') AND json_extract("foreign", '$.source.format') = 'ics'),
+      name AS (
+        SELECT id, CASE
+          WHEN instr(text, char(10) || 'RELATED-TO:') THEN substr(text, instr(text, char(10) || 'RELATED-TO:') + 12)
+          ELSE substr(text, instr(text, char(10) || 'RELATED-TO;RELTYPE=PARENT:') + 27) END AS rest
+        FROM source WHERE instr(text, char(10) || 'RELATED-TO:')
+          OR instr(text, char(10) || 'RELATED-TO;RELTYPE=PARENT:'))
+    UPDATE project SET parent = (
+      SELECT other.id FROM name JOIN project other ON other.foreignID = substr(rest, 1, instr(rest, char(10)) - 1)
+      WHERE name.id = project.id AND other.id <> project.id LIMIT 1)
+    WHERE id IN (SELECT id FROM name);
     """
 
   /// The merge base: the state of the card when it was last imported from a Commonplace file (`MergeBase`).

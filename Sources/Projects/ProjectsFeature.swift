@@ -8,7 +8,8 @@ package enum ProjectsFeature {
   package static let feature = Feature(
     name: "projects",
     routes: [
-      Route(ShowBoard.self), Route(ArrangeColumns.self), Route(ListProjects.self), Route(GetProject.self),
+      Route(ShowBoard.self), Route(ShowAgenda.self), Route(ArrangeColumns.self), Route(ListProjects.self),
+      Route(GetProject.self),
       Route(AddProject.self), Route(UpdateProject.self), Route(MoveProject.self),
       Route(ChangeSteps.self), Route(RemoveProject.self),
       Route(RemoveAllProjects.self), Route(ListProjectActions.self),

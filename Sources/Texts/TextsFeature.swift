@@ -18,7 +18,9 @@ package enum TextsFeature {
     start: { services in
       services.desk.begin(with: services)
       services.library.follow { [weak services] in
-        if let services { Diagnostics.publishAllSoon(with: services) }
+        guard let services else { return }
+        Diagnostics.publishAllSoon(with: services)
+        services.liveTexts.libraryChanged(with: services)
       }
     },
     dayTurned: { _, _, snapshot in
@@ -29,7 +31,11 @@ package enum TextsFeature {
     },
     negotiate: Negotiation.capabilities,
     clientLeft: { connectionID, services in
+      if let client = services.languageClients[connectionID] {
+        for text in client.texts { services.textDrafts.closing(text, of: client, with: services) }
+      }
       guard services.languageClients.remove(connectionID) else { return }
+      services.liveTexts.left(connectionID)
       services.desk.left(connectionID, with: services)
     })
 
@@ -40,7 +46,8 @@ package enum TextsFeature {
       Route(ReferText.self), Route(ListTextLinks.self), Route(ResolveTextLink.self), Route(ListTextSymbols.self),
       Route(FindSymbols.self), Route(ResolveSymbol.self), Route(OfferActions.self), Route(ResolveAction.self),
       Route(RenameText.self), Route(PrepareRename.self), Route(ExecuteCommand.self),
-      Route(FoldText.self), Route(HintText.self), Route(LensText.self), Route(ColorText.self),
+      Route(FoldText.self), Route(PrepareSave.self), Route(WriteCanonically.self), Route(HintText.self),
+      Route(LensText.self), Route(ColorText.self),
       Route(ShowTextContent.self),
     ]
   }

@@ -6,10 +6,8 @@ import Wire
 
 /// Promises 4 and 11 on a disk that fills up.
 @Suite(.serialized, .enabled(if: SmallDisk.isAvailable)) struct FilledDiskTests {
-  /// More points than a usual run has: `COMMONPLACE_FULL_DISKS=200 scripts/test --filter FilledDiskTests`. With
-  /// `COMMONPLACE_FULL_DISK_SEED` the same ones again.
+  /// More points than a usual run has: `COMMONPLACE_FULL_DISKS=200 scripts/test --filter FilledDiskTests`.
   private static let points = number("COMMONPLACE_FULL_DISKS") ?? 10
-  private static let seed = number("COMMONPLACE_FULL_DISK_SEED").map { UInt64($0) } ?? UInt64.random(in: 0..<1 << 40)
 
   private static func number(_ name: String) -> Int? {
     ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
@@ -17,11 +15,11 @@ import Wire
 
   @Test("a disk that fills at random points of long operations loses nothing acknowledged and leaves nothing refused")
   func points() async throws {
-    print("\(Self.points) disks fill up: seed \(Self.seed)")
+    print("\(Self.points) disks fill up: seed \(SeededGenerator.seed)")
     var refused = 0
     for number in 0..<Self.points {
       let operation = FilledDisk.Operation.allCases[number % FilledDisk.Operation.allCases.count]
-      var point = FilledDisk(seed: Self.seed &+ UInt64(number), operation: operation)
+      var point = FilledDisk(seed: SeededGenerator.seed &+ UInt64(number), operation: operation)
       refused += try await point.run() ? 1 : 0
     }
     print("\(refused) of \(Self.points) operations were refused")

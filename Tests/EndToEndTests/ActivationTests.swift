@@ -38,7 +38,7 @@ struct ActivationTests {
     "is left alone by a shell with other folders than systemd's",
     arguments: ["XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"])
   func otherFolders(variable: String) async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(isNoon: true)
     let systemd = try await systemd(home)
     let environment = [variable: home.work + "/folders"]
     let library =

@@ -117,7 +117,7 @@ struct InstallTests {
   /// The packages for editors, as `scripts/install` and a Debian package place them.
   private static let editors =
     (["plugin/commonplace.lua", "lua/commonplace.lua", "doc/commonplace.txt"]
-    + ["changes", "commands", "keys", "pages"].map { "lua/commonplace/\($0).lua" })
+    + ["changes", "commands", "connection", "keys", "pages"].map { "lua/commonplace/\($0).lua" })
     .map { "share/nvim/site/pack/commonplace/start/commonplace/" + $0 }
     + ["", "-commands", "-connection", "-pages", "-posts"].map { "share/emacs/site-lisp/commonplace\($0).el" }
 

@@ -10,7 +10,7 @@ import Wire
 struct ShortFormTests {
   @Test("write a note, add a card, search and show the day, and undo")
   func everyday() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(isNoon: true)
     let note = try await home.run(["note", "A", "walk", "along", "the", "river."])
     #expect(try JSONParser.parse(note.output)["title"] == "A walk along the river.", "\(note)")
     let piped = try await home.run(["note", "-"], input: "@home, a = b\nand more")
@@ -61,7 +61,7 @@ struct ShortFormTests {
 
   @Test("show an added item on a terminal in one row, whose number the next command takes")
   func addedRow() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(isNoon: true)
     try Data(SamplePDF(pages: [.init(["again"])]).bytes).write(to: URL(filePath: home.work + "/paper.pdf"))
     let shown = try await home.startOnTerminal(
       script: """

@@ -165,7 +165,8 @@ import Testing
   func noSleep() {
     // A task that is cancelled while it sleeps for an hour waits for its cancellation.
     let known: Set = ["Tests/UnitTests/HTTP/DownloadRefusalTests.swift"]
-    for source in Repository.sources(under: "Tests") where !known.contains(source.path) {
+    for source in Repository.sources(under: "Tests") where !known.contains(source.path) && source.text.contains("sleep")
+    {
       #expect(source.code.firstMatch(of: /\bu?sleep\s*\(/) == nil, "\(source.path) sleeps")
     }
   }
@@ -174,9 +175,11 @@ import Testing
   func noLeftovers() {
     for source in Self.sources {
       // As a whole text the word is the title of the first column of a board, or what moves a card there.
-      let text = source.text.replacing(/"(Move To )?TODO"/, with: "")
-      #expect(text.firstMatch(of: /\b(TODO|FIXME|XXX)\b/) == nil, "\(source.path) leaves something open")
-      guard !source.path.hasPrefix("Sources/commonplace") else { continue }
+      if ["TODO", "FIXME", "XXX"].contains(where: source.text.contains) {
+        let text = source.text.replacing(/"(Move To )?TODO"/, with: "")
+        #expect(text.firstMatch(of: /\b(TODO|FIXME|XXX)\b/) == nil, "\(source.path) leaves something open")
+      }
+      guard !source.path.hasPrefix("Sources/commonplace"), source.text.contains("print(") else { continue }
       #expect(source.code.firstMatch(of: /(^|[^.\w])print\(/) == nil, "\(source.path) prints")
     }
   }
@@ -185,7 +188,7 @@ import Testing
   /// lay in memory before. Debug builds, which all tests run, are right.
   @Test("no tuple waits for one of its members: in a release build the others are lost")
   func noHalfMadeTuples() {
-    for source in Self.sources {
+    for source in Self.sources where source.text.contains("await ") {
       let tuple = source.code.firstMatch(of: /(return|\{|=) \([^\n]*, (\.\w+\()?(try )?await [^\n]*/)
       #expect(tuple == nil, "\(source.path): \(tuple?.output.0 ?? "")")
     }

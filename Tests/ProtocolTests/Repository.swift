@@ -13,7 +13,12 @@ enum Repository {
 
     var imports: Set<String> {
       Set(
-        lines.compactMap { line in
+        text.utf8.split(separator: UInt8(ascii: "\n")).compactMap { line in
+          // Few lines begin so, and the others need not be read as letters.
+          guard let first = line.first(where: { $0 != UInt8(ascii: " ") }), "@ip".utf8.contains(first) else {
+            return nil
+          }
+          let line = Substring(line)
           let words = line.split(separator: " ")
           guard let place = words.firstIndex(of: "import"), words.count > place + 1,
             words[..<place].allSatisfy({
@@ -30,11 +35,34 @@ enum Repository {
 
     /// The text without comments and string literals, where names are only names.
     var code: String {
-      lines.map { line in
-        var kept = line.trimmingPrefix(while: \.isWhitespace).hasPrefix("//") ? "" : String(line)
-        if let comment = kept.range(of: " // ") { kept = String(kept[..<comment.lowerBound]) }
-        return kept.replacing(/"(?:[^"\\]|\\.)*"/, with: "\"\"")
-      }.joined(separator: "\n")
+      var code: [UInt8] = []
+      code.reserveCapacity(text.utf8.count)
+      for line in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+        Self.add(Array(line), to: &code)
+        code.append(UInt8(ascii: "\n"))
+      }
+      return String(decoding: code, as: UTF8.self)
+    }
+
+    /// Adds the code of a line, by bytes: there are tens of thousands of lines.
+    private static func add(_ line: [UInt8], to code: inout [UInt8]) {
+      let (blank, slash, quote) = (UInt8(ascii: " "), UInt8(ascii: "/"), UInt8(ascii: "\""))
+      var place = line.firstIndex { $0 != blank } ?? line.count
+      guard !line[place...].starts(with: [slash, slash]) else { return }
+      let end = line.firstRange(of: [blank, slash, slash, blank])?.lowerBound ?? line.count
+      place = 0
+      while place < end {
+        code.append(line[place])
+        if line[place] == quote {
+          var close = place + 1
+          while close < end, line[close] != quote { close += line[close] == UInt8(ascii: "\\") ? 2 : 1 }
+          if close < end {
+            code.append(quote)
+            place = close
+          }
+        }
+        place += 1
+      }
     }
   }
 

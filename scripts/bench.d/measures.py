@@ -10,6 +10,7 @@ from pathlib import Path
 
 from agents import Agents
 from daemon import Daemon, wait
+from editing import Editing
 from finding import Finding
 from hanging import Hanging
 from made import plain_pdf
@@ -54,6 +55,7 @@ class Bench:
             "takingIn": Searching(self).taking_in, "hanging": Hanging(self).hanging, "diary": Written(self).diary, "projects": Written(self).projects,
             "books": Remote(self).books, "boards": Remote(self).boards, "hostile": Remote(self).hostile,
             "page": Page(self).page, "bridge": Page(self).bridge, "agents": Agents(self).agents, "shell": Shell(self).shell,
+            "editing": Editing(self).editing,
         }
         self.only_named = {"searchingMillion"}
         self.every_core = os.sched_getaffinity(0)

@@ -165,7 +165,7 @@ private struct DayEditing: TextEditing {
     if text.isBlank { throw RPCError.invalidParams(field: "text", reason: Text("param.blank")) }
     try text.requireLength(of: "text")
     var record = EntryRecord()
-    record.id = transaction.services.newID()
+    record.id = item.id ?? transaction.services.newID()
     record.timeZone = transaction.reader.zone.identifier
     record.writtenAt = transaction.now
     record.day = try day(of: path)
@@ -200,6 +200,11 @@ private struct DayEditing: TextEditing {
 
   func remove(_ id: String, in transaction: Transaction) throws {
     try transaction.remove(transaction.snapshot.get(EntryRecord.self, id: id))
+  }
+
+  /// Only separators have anchors.
+  func anchored(_ line: String, with anchor: String) -> String? {
+    DayLines.isSeparator(line[...]) ? line + " ^" + anchor : nil
   }
 
   func title(of id: String, in snapshot: Snapshot) throws -> String { try snapshot.title(of: EntryRecord.self, id) }

@@ -91,7 +91,13 @@
 (with-eval-after-load 'eglot
   (add-to-list 'eglot-server-programs
                `((commonplace-mode :language-id "markdown") ,commonplace-program "connect"
-                 :initializationOptions (:commonplace (:documents "virtual")))))
+                 :initializationOptions (:commonplace (:documents "virtual"))))
+  ;; After those of other programs.
+  (add-to-list 'eglot-server-programs
+               `((markdown-mode org-mode text-mode) ,commonplace-program "connect"
+                 ;; The eglot of Emacs 28 makes another name of a URI that is no file.
+                 ,@(and (>= emacs-major-version 29) '(:initializationOptions (:commonplace (:documents "virtual")))))
+               t))
 
 (pcase-dolist (`(,file . ,functions)
                '(("commonplace-commands" commonplace-open commonplace-today commonplace-board commonplace-find

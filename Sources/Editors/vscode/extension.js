@@ -16,6 +16,10 @@ function connect() {
     'textDocument/publishDiagnostics': show,
     'window/showMessage': ({ type, message }) =>
       (type === 1 ? vscode.window.showErrorMessage : vscode.window.showInformationMessage)(message),
+    'window/showMessageRequest': async ({ message, actions = [] }) => {
+      const title = await vscode.window.showInformationMessage(message, ...actions.map((action) => action.title))
+      return actions.find((action) => action.title === title)
+    },
     'changes/didCommit': () => texts.libraryChanged(),
   })
   ready = connection.request('initialize', {

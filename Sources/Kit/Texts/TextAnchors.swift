@@ -16,6 +16,8 @@ package final class TextAnchors: Sendable {
   private let reserved = Mutex<[Name: String]>([:])
   /// Reservations that are stored are dropped above this number.
   private static let mostReserved = 20_000
+  /// Above this number none is reserved for an item that may never be saved.
+  private static let mostUnsaved = 100_000
 
   /// The anchors of items, in the order of their ids.
   ///
@@ -52,6 +54,16 @@ package final class TextAnchors: Sendable {
     try snapshot.services.library.collections.compactMap { collection in
       try item(with: anchor, in: collection, for: snapshot).map { ItemKey(collection: collection, id: $0) }
     }
+  }
+
+  /// An id and its anchor for a new item whose line gets the anchor before it is saved. The next daemon does not know it.
+  ///
+  /// - Returns: nil if too many are reserved.
+  /// - Throws: `DatabaseError`.
+  package func newItem(in collection: String, for snapshot: Snapshot) throws -> (id: String, anchor: String)? {
+    guard reserved.withLock({ $0.count }) < Self.mostUnsaved else { return nil }
+    let id = snapshot.services.newID()
+    return (id, try reserve(id, in: collection, db: snapshot.db))
   }
 
   private func reserve(_ id: String, in collection: String, db: Database) throws -> String {

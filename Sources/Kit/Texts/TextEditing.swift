@@ -21,7 +21,7 @@ package protocol TextEditing: Sendable {
 
   /// Adds a new item to its lane. Its place there is set afterwards, if the order is saved.
   ///
-  /// - Returns: its id.
+  /// - Returns: its id, which is that of the parsed item if it has one.
   /// - Throws: `RPCError` for an item that `…/add` would refuse.
   func add(_ item: ParsedTextItem, to path: TextPath, in transaction: Transaction) throws -> String
   /// Applies the changes from one version of an item to another to the item in the library.
@@ -48,6 +48,14 @@ package protocol TextEditing: Sendable {
     in transaction: Transaction
   ) throws -> Bool
   func remove(_ id: String, in transaction: Transaction) throws
+  /// The first line of an item as it should be written, without its anchor.
+  ///
+  /// - Parameter isWhole: whether its fields are written in their order; otherwise only days in words are written out.
+  func written(
+    _ line: String, of item: ParsedTextItem, isWhole: Bool, on path: TextPath, in snapshot: Snapshot
+  ) throws -> String
+  /// The first line of an item with an anchor; nil for a line that can have none.
+  func anchored(_ line: String, with anchor: String) -> String?
   /// The title for messages.
   func title(of id: String, in snapshot: Snapshot) throws -> String
 }
@@ -56,6 +64,12 @@ extension TextEditing {
   package func target(
     of content: String, in lane: String, formerly former: String?, on path: TextPath, in snapshot: Snapshot
   ) throws -> String { lane }
+
+  package func written(
+    _ line: String, of item: ParsedTextItem, isWhole: Bool, on path: TextPath, in snapshot: Snapshot
+  ) throws -> String { line }
+
+  package func anchored(_ line: String, with anchor: String) -> String? { line + " ^" + anchor }
 }
 
 package struct ParsedText: Sendable {
@@ -75,6 +89,8 @@ package struct ParsedTextItem: Sendable {
   package var lines: Range<Int>
   /// Without the anchor, as `TextItem.content`.
   package var content: String
+  /// The id for a new item, if its anchor was reserved before it was saved.
+  package var id: String?
 
   package init(anchor: String? = nil, lane: String = "", lines: Range<Int>, content: String) {
     (self.anchor, self.lane, self.lines, self.content) = (anchor, lane, lines, content)

@@ -7,15 +7,30 @@ enum AddProject: WriteMethod {
   static let name = "projects/add"
   static let summary =
     "Adds a card at the end of the first column of its board. The same again, by an id of the client's own, is answered with the card "
-    + "that is there."
+    + "that is there. A `line` is taken apart, and the reply states what was understood; with `dryRun` nothing is added."
   static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.exists]
 
-  typealias Params = NewItem<ShownProject>
+  typealias Params = NewProject
   typealias Result = Project
 
   static func run(_ params: Params, in transaction: Transaction) throws -> Project {
+    guard let text = try params.value("line", as: String.self) else {
+      return try add(params, understood: nil, in: transaction)
+    }
+    let line = QuickLine(text, given: Set(params.given.members.map(\.key)), in: transaction.snapshot)
+    var given = params.given
+    given["line"] = nil
+    for member in line.values.members { given[member.key] = member.value }
+    // The limits of the fields apply to the line too.
+    let whole = try Params.decode(from: .object(given), strict: true)
+    return try add(whole, understood: line.parts, in: transaction)
+  }
+
+  private static func add(
+    _ params: Params, understood: [UnderstoodPart]?, in transaction: Transaction
+  ) throws -> Project {
     let snapshot = transaction.snapshot
     var values = params.values
     // Checked only if nobody added this card before: its parent or its blockers may have been removed since.
@@ -47,6 +62,7 @@ enum AddProject: WriteMethod {
     try ProjectDraft.settle(
       saving: added, over: nil, setting: { ["title", "deadline"].contains($0) || params.sets($0) }, in: transaction)
     var shown = try ProjectView(in: snapshot).shown(added)
+    shown.understood = understood
     shown.hasDefaultDeadline = added.deadline != nil && !params.sets("deadline")
     return try Project(shown)
   }

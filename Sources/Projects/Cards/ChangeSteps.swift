@@ -49,7 +49,7 @@ enum ChangeSteps: WriteMethod {
           field: "add", reason: Text("projects.tooManySteps", ["most": String(ProjectStep.most)]))
       }
       try ProjectRecord.requireOneLine(.string(text), field: "add")
-      steps.append(ProjectStep(text: text, done: nil))
+      steps.append(ProjectStep(text: ExternalTask.trimmed(text), done: nil))
     }
     let changed = try transaction.change(record) { $0.steps = steps }
     try ProjectDraft.settle(saving: changed, over: record.revision, setting: { $0 == "steps" }, in: transaction)

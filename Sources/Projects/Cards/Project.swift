@@ -29,6 +29,8 @@ struct ShownProject: ShownItem {
   var next: ProjectRecord?
   /// A further effect of a move, for people.
   var note: Text?
+  /// What was read as fields of the line that it was just added from.
+  var understood: [UnderstoodPart]?
   /// Whether it was just added without a deadline and got the default.
   var hasDefaultDeadline = false
 
@@ -83,6 +85,10 @@ struct ShownProject: ShownItem {
       "In the reply of `projects/add`: true if no deadline was given, so that it has the default.",
       example: nil
     ) { $0.hasDefaultDeadline ? true : nil },
+    DerivedMember(
+      "understood", "In the reply of `projects/add` with a `line`: the parts of it that were read as fields.",
+      example: nil
+    ) { $0.understood },
     DerivedMember("display", of: "Project.Display", "Strings for people.") {
       DerivedMember("state", "The title of its column.", example: "TODO") { $0.columnTitle }
       DerivedMember("board", "The title of its board; absent on the default board.", example: nil) {

@@ -24,11 +24,13 @@ struct ProjectStep: Payload, Equatable {
     self.done = done == true ? true : nil
   }
 
+  /// The step to store, without white space around its text.
+  ///
   /// - Parameter field: the name of the param that contains it.
   /// - Throws: `invalidParams` for a text with a line end or a control character.
   func checked(field: String) throws(RPCError) -> ProjectStep {
     try ProjectRecord.requireOneLine(.string(text), field: field + ".text")
-    return ProjectStep(text: text, done: done)
+    return ProjectStep(text: ExternalTask.trimmed(text), done: done)
   }
 }
 

@@ -19,8 +19,9 @@ struct ExtensionProperties {
 
   static let keys = Set(
     [
-      "id", "revision", "title", "note", "tags", "due", "time", "state", "rrule", "recurrence", "blockedBy",
-      CardBoardProperty.key, CardBoardProperty.archivedKey, ColumnProperty.openKey, ColumnProperty.closedKey, BoardProperty.key, EscapedBody.key,
+      "id", "revision", "title", "note", "tags", "due", "time", "state", "rrule", "recurrence", "blockedBy", "parent",
+      CardBoardProperty.key, CardBoardProperty.archivedKey, ColumnProperty.openKey, ColumnProperty.closedKey,
+      BoardProperty.key, EscapedBody.key,
     ] + PlainField.all.map(\.name))
 
   /// The parts of a task that its line lacks, or states differently: a title may end in a day, or in ⏫.
@@ -49,6 +50,7 @@ struct ExtensionProperties {
     if !ExternalTask.sameList(task.blockedBy.sorted(), read.blockedBy.sorted()) {
       add("blockedBy", task.blockedBy, by: ",")
     }
+    if task.parent != read.parent { add("parent", task.parent ?? Self.none) }
     add("id", task.uid)
     add("revision", task.revision?.word)
     add(BoardProperty.key, BoardProperty.value(of: task.allColumns))
@@ -144,6 +146,7 @@ struct ExtensionProperties {
       return !task.allColumns.isEmpty
     case CardBoardProperty.key, CardBoardProperty.archivedKey:
       return CardBoardProperty.read(value, isArchived: property.key == CardBoardProperty.archivedKey, into: &task)
+    case "parent": (task.parent, task.statesParent) = (value == none ? nil : value, true)
     case "blockedBy": task.blockedBy = value == "\n" ? [] : value.split(separator: ",").map(String.init)
     default:
       guard let plain = PlainField.all.first(where: { $0.name == property.key }) else { return false }

@@ -20,7 +20,7 @@ struct ExternalTask: Sendable {
     case todo, doing, done
   }
 
-  /// Its fields as a card. Blockers are the `uid`s of tasks. Days and times are in the user's zone. The board, the column
+  /// Its fields as a card. Its parent and its blockers are the `uid`s of tasks. Days and times are in the user's zone. The board, the column
   /// and the rank are empty unless the file has them, as only our own files do.
   var card = ExternalTask.blank
   /// Its unique name in its format, if the format has one.
@@ -41,6 +41,10 @@ struct ExternalTask: Sendable {
   var modified: Instant?
   /// The name by which other tasks of its file refer to it as a blocker, if that name is unique only in the file.
   var nameInFile: String?
+  /// For Markdown: the number of the task of its file that it is nested in.
+  var enclosing: Int?
+  /// Whether a property states its parent, which then does not follow from the nesting.
+  var statesParent = false
   /// The column as its property states it, with its title (`ColumnProperty`).
   var named: StoredColumn?
   /// All columns of its board, if the task states them (`BoardProperty`).
@@ -96,6 +100,8 @@ struct TaskSource: Sendable, Equatable, Codable {
   var template: String?
   /// For iCalendar: the RECURRENCE-ID lines of its moved occurrences, each of which is a task of its own.
   var moved: [String]?
+  /// For Markdown: the id of the card of the task that it was nested in, at the last import.
+  var enclosing: String?
   /// The name of the zone in which its instants became days and times of a card. Nil for formats without instants, and
   /// for tasks imported before this was stored.
   var zone: String?
@@ -123,6 +129,9 @@ struct TaskFile: Sendable {
   /// For Taskwarrior: whether the file has any templates of recurring tasks.
   var hasTemplates = false
   private var count = 0
+
+  /// The number of the task that is added next.
+  var nextNumber: Int { count + 1 }
 
   /// Adds a task, and notes for its problems.
   mutating func add(_ task: ExternalTask, line: Int?) {
@@ -233,6 +242,9 @@ extension ExternalTask {
       blockers.append(blocker)
     }
     card.blockedBy = blockers
+    if let parent = card.parent, parent.isEmpty || parent == uid { card.parent = nil }
+    card.steps = card.steps.prefix(ProjectStep.most).map { ProjectStep(text: Self.title($0.text), done: $0.done) }
+      .filter { !$0.text.isEmpty }
     if card.deadline == nil { card.time = nil }
     if let start = card.start, let deadline = card.deadline, start > deadline {
       card.start = nil

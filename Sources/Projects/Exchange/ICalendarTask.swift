@@ -36,6 +36,7 @@ struct ICalendarTask {
     task.recurrence = (origin?.rule ?? component["RRULE"]?.value).map { Recurrence(rule: $0, details: details) }
     ColumnProperty.read(into: &task) { text(Self.extensionName($0)) }
     task.blockedBy = component.lines.filter(Self.isDependency).map { ICalendarText.unescaped($0.value) }
+    task.parent = component.lines.first(where: Self.isParent).map { ICalendarText.unescaped($0.value) }
     task.created = Self.instant(component["CREATED"])
     task.modified = Self.instant(component["LAST-MODIFIED"])
     task.completedAt = Self.instant(component["COMPLETED"])
@@ -118,6 +119,11 @@ struct ICalendarTask {
 
   private static func isDependency(_ line: ICalendarLine) -> Bool {
     line.name == "RELATED-TO" && line["RELTYPE"]?.uppercased() == "DEPENDS-ON"
+  }
+
+  /// Without a type it is the parent (3.8.4.5).
+  fileprivate static func isParent(_ line: ICalendarLine) -> Bool {
+    line.name == "RELATED-TO" && (line["RELTYPE"]?.uppercased() ?? "PARENT") == "PARENT"
   }
 }
 
@@ -227,6 +233,13 @@ extension ICalendarComponent {
       replace(
         { $0.name == "RELATED-TO" && $0["RELTYPE"]?.uppercased() == "DEPENDS-ON" },
         by: task.blockedBy.map { ICalendarLine("RELATED-TO", [("RELTYPE", "DEPENDS-ON")], ICalendarText.escaped($0)) })
+    }
+    if task.parent != old.parent {
+      replace(
+        ICalendarTask.isParent,
+        by: task.parent.map {
+          [ICalendarLine("RELATED-TO", [("RELTYPE", "PARENT")], ICalendarText.escaped($0))]
+        } ?? [])
     }
     if task.deadline != old.deadline || task.time != old.time || task.recurrence?.rule != old.recurrence?.rule {
       settleStart(before: before, wasDue: old.deadline, zones: zones, reader: reader)

@@ -5,8 +5,7 @@ import Kit
 import Wire
 
 /// Tasks in Markdown lists. Other text stays where it is. Lines that are indented deeper than a task are its body;
-/// deeper tasks are tasks of their own.
-///
+/// deeper tasks are tasks of their own, and parts of it.
 ///
 /// The order of the lines is the order of new cards. For existing cards it has no meaning: sorting a list anew moves no
 /// card on the board, which has an order of its own.
@@ -17,12 +16,14 @@ enum MarkdownTaskFormat {
     var between = ""
     var fence: Fence?
     var place = 0
+    var nesting = MarkdownNesting<Int>()
     while place < lines.count {
       try checkCancelled()
       between += lines[place].takeByteOrderMark()
       let line = lines[place]
       fence = Self.fence(after: line.text, in: fence)
       guard fence == nil, let head = MarkdownTaskLine(line.text) else {
+        nesting.pass(line.text)
         between += line.whole
         place += 1
         continue
@@ -31,6 +32,7 @@ enum MarkdownTaskFormat {
       let source = lines[place..<end].map(\.whole).joined()
       var task = Self.task(source, zone: zone)
       task.source = TaskSource(format: .markdown, text: source, before: between)
+      task.enclosing = nesting.enter(head, as: file.nextNumber)
       file.add(task, line: place + 1)
       between = ""
       place = end
@@ -178,38 +180,36 @@ enum MarkdownTaskFormat {
 
 extension MarkdownTaskFormat {
   static func write(_ tasks: [ExternalTask], boards: CardBoards = CardBoards(), zone: Zone) -> String {
-    var text = ""
-    for task in tasks {
-      if !text.isEmpty, text.utf8.last != 0x0A { text += "\n" }
-      guard let source = task.source, source.format == .markdown,
-        let first = TextLine.lines(of: source.text).first, let head = MarkdownTaskLine(first.text)
-      else {
-        let new = MarkdownTaskLine(front: "- [", mark: " ", words: [])
-        text += Self.text(of: task, over: new, end: "\n", boards: boards, zone: zone)
-        continue
-      }
-      let old = Self.task(source.text, zone: zone)
-      text += source.before
-      if task.isWritten(as: old) {
-        text += source.text
-      } else if ExternalTask.sameText(task.body, old.body) {
-        let note = Self.task(head, zone: zone).body
-        let line = line(
-          of: task, over: head, boards: boards, zone: zone, note: note.isEmpty ? nil : note,
-          isEscaped: head.hasEscapedBody)
-        text += line.text + first.end
-        text += String(Substring(source.text.utf8.dropFirst(first.whole.utf8.count)))
-      } else {
-        let end = first.end.isEmpty ? "\n" : first.end
-        text += Self.text(of: task, over: head, end: end, boards: boards, zone: zone)
-      }
-      text += source.after
-    }
-    return text
+    var writing = MarkdownWriting(tasks, boards: boards, zone: zone)
+    return writing.text()
   }
 
-  private static func text(
-    of task: ExternalTask, over old: MarkdownTaskLine, end: String, boards: CardBoards, zone: Zone
+  /// The text of a task that was imported from a list, without the text around it.
+  ///
+  /// - Parameter enclosing: the card of the task that it is nested in.
+  fileprivate static func text(
+    of task: ExternalTask, in source: TaskSource, _ head: MarkdownTaskLine, _ first: TextLine, enclosing: String?,
+    boards: CardBoards, zone: Zone
+  ) -> String {
+    var old = Self.task(source.text, zone: zone)
+    // A source of earlier versions does not say what it was nested in, which its card does not know either.
+    let isNested = source.enclosing != nil || task.parent != nil
+    if isNested, !old.statesParent { old.parent = enclosing }
+    if task.isWritten(as: old) { return source.text }
+    guard ExternalTask.sameText(task.body, old.body) else {
+      let end = first.end.isEmpty ? "\n" : first.end
+      return text(
+        of: task, over: head, end: end, enclosing: isNested ? enclosing : nil, boards: boards, zone: zone)
+    }
+    let note = Self.task(head, zone: zone).body
+    let line = line(
+      of: task, over: head, enclosing: isNested ? enclosing : nil, boards: boards, zone: zone,
+      note: note.isEmpty ? nil : note, isEscaped: head.hasEscapedBody)
+    return line.text + first.end + String(Substring(source.text.utf8.dropFirst(first.whole.utf8.count)))
+  }
+
+  fileprivate static func text(
+    of task: ExternalTask, over old: MarkdownTaskLine, end: String, enclosing: String?, boards: CardBoards, zone: Zone
   ) -> String {
     let blank = String(repeating: " ", count: old.indentation)
     for isEscaped in [false, true] {
@@ -217,13 +217,14 @@ extension MarkdownTaskFormat {
         let text = isEscaped ? EscapedBody.escaped(line.text) : line.text
         return (text.isEmpty ? "" : blank + text) + (line.end.isEmpty ? "" : end)
       }
-      let head = line(of: task, over: old, boards: boards, zone: zone, isEscaped: isEscaped)
+      let head = line(
+        of: task, over: old, enclosing: enclosing, boards: boards, zone: zone, isEscaped: isEscaped)
       let text = head.text + end + (task.body.isEmpty ? "" : body.joined() + end)
       if isWhole(text, body: task.body, zone: zone) { return text }
     }
     // If the body would be read as something else even so, such as one that ends in a blank line, it is put into the
     // line.
-    return line(of: task, over: old, boards: boards, zone: zone, note: task.body).text + end
+    return line(of: task, over: old, enclosing: enclosing, boards: boards, zone: zone, note: task.body).text + end
   }
 
   /// Whether a text, followed by another task, is read back as this one task with this body.
@@ -235,8 +236,8 @@ extension MarkdownTaskFormat {
   }
 
   private static func line(
-    of task: ExternalTask, over old: MarkdownTaskLine, boards: CardBoards, zone: Zone, note: String? = nil,
-    isEscaped: Bool = false
+    of task: ExternalTask, over old: MarkdownTaskLine, enclosing: String?, boards: CardBoards, zone: Zone,
+    note: String? = nil, isEscaped: Bool = false
   ) -> MarkdownTaskLine {
     let before = Self.task(old, zone: zone)
     var line = old
@@ -287,7 +288,9 @@ extension MarkdownTaskFormat {
     }
     words += waiting(of: task, in: meanings)
     line.words = words + block
-    var ours = ExtensionProperties(of: task, besides: Self.task(line, zone: zone), note: note, boards: boards)
+    var read = Self.task(line, zone: zone)
+    if !read.statesParent { read.parent = enclosing }
+    var ours = ExtensionProperties(of: task, besides: read, note: note, boards: boards)
     if isEscaped { ours.add(EscapedBody.key, EscapedBody.value) }
     let own = ours.texts() + old.otherTokens
     if !own.isEmpty { line.words = words + ["<!--", MarkdownTaskLine.name] + own + ["-->"] + block }
@@ -303,5 +306,67 @@ extension MarkdownTaskFormat {
       let left = names.filter(task.blockedBy.contains)
       return left.isEmpty ? [] : ["⛔", left.joined(separator: ",")]
     }
+  }
+}
+
+/// A list that is being written. Parts that no list had follow their card, nested in it.
+private struct MarkdownWriting {
+  private let tasks: [ExternalTask]
+  private let boards: CardBoards
+  private let zone: Zone
+  /// The indices of the tasks to nest, by the ids of their parents.
+  private var parts: [String: [Int]] = [:]
+  private var isWritten: [Bool]
+  private var nesting = MarkdownNesting<String>()
+  private var written = ""
+
+  /// Deeper parts state their parent in their line: each level widens all lines below it.
+  private static let deepest = 16
+
+  init(_ tasks: [ExternalTask], boards: CardBoards, zone: Zone) {
+    (self.tasks, self.boards, self.zone) = (tasks, boards, zone)
+    isWritten = tasks.map { _ in false }
+    let ids = Set(tasks.map(\.card.id))
+    for (index, task) in tasks.enumerated() where task.source?.format != .markdown {
+      if let parent = task.parent, ids.contains(parent), !parent.isEmpty { parts[parent, default: []].append(index) }
+    }
+  }
+
+  mutating func text() -> String {
+    let nested = Set(parts.values.joined())
+    for index in tasks.indices where !nested.contains(index) { write(index, in: nil) }
+    // The parts of a cycle, and those that are too deep.
+    for index in tasks.indices where !isWritten[index] { write(index, in: nil) }
+    return written
+  }
+
+  private mutating func write(_ index: Int, in parent: MarkdownTaskLine?) {
+    if isWritten[index] { return }
+    isWritten[index] = true
+    let task = tasks[index]
+    if !written.isEmpty, written.utf8.last != 0x0A { written += "\n" }
+    guard let source = task.source, source.format == .markdown,
+      let first = TextLine.lines(of: source.text).first, let head = MarkdownTaskLine(first.text)
+    else {
+      let blank = String(repeating: " ", count: parent?.indentation ?? 0)
+      let new = MarkdownTaskLine(front: blank + "- [", mark: " ", words: [])
+      let enclosing = nesting.enter(new, as: task.card.id)
+      written += MarkdownTaskFormat.text(
+        of: task, over: new, end: "\n", enclosing: enclosing, boards: boards, zone: zone)
+      return writeParts(of: task, below: new)
+    }
+    nesting.pass(source.before)
+    written += source.before
+    let enclosing = nesting.enter(head, as: task.card.id)
+    written += MarkdownTaskFormat.text(
+      of: task, in: source, head, first, enclosing: enclosing, boards: boards, zone: zone)
+    writeParts(of: task, below: head)
+    nesting.pass(source.after)
+    written += source.after
+  }
+
+  private mutating func writeParts(of task: ExternalTask, below head: MarkdownTaskLine) {
+    guard nesting.depth < Self.deepest else { return }
+    for index in parts[task.card.id] ?? [] { write(index, in: head) }
   }
 }

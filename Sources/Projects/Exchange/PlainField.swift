@@ -10,7 +10,7 @@ struct PlainField: Sendable {
 
   /// All fields without a syntax of their own in any format.
   static let all = ExternalTask.fields.filter { field in
-    !["title", "body", "board", "deadline", "time", "tags", "blockedBy", "recurrence"].contains(field.name)
+    !["title", "body", "board", "deadline", "time", "tags", "blockedBy", "parent", "recurrence"].contains(field.name)
   }.map(PlainField.init)
 
   func isSame(_ one: ExternalTask, _ other: ExternalTask) -> Bool {

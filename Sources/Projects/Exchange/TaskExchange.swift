@@ -76,7 +76,9 @@ extension TaskSource {
     case .taskwarrior: whole = "[\(template.map { $0 + "," } ?? "")\(text)]"
     case .todotxt, .markdown, .jsonl: whole = text
     }
-    return (try? TaskExchange.read(Array(whole.utf8), as: format, zone: self.zone(for: zone)))?.tasks.last
+    var task = (try? TaskExchange.read(Array(whole.utf8), as: format, zone: self.zone(for: zone)))?.tasks.last
+    if let enclosing, task?.statesParent == false { task?.parent = enclosing }
+    return task
   }
 }
 
@@ -84,6 +86,7 @@ extension TaskSource {
   /// Whether two source texts differ at most in parts that change by themselves: Taskwarrior recalculates the urgency
   /// every day, and servers stamp a task whenever they send it.
   func says(_ other: TaskSource) -> Bool {
+    if enclosing != other.enclosing { return false }
     if sameBytes(text, other.text), format != .taskwarrior || template == other.template { return true }
     switch format {
     case .ics: return meansSame(as: other)

@@ -57,6 +57,7 @@ enum TaskLinesFormat {
     task.time = text("time").flatMap { LocalDateTime(day: CalendarDay(daysSince1970: 0), time: $0)?.clock }
     task.tags = texts("tags")
     task.blockedBy = texts("blockedBy")
+    task.parent = text("parent")
     task.recurrence = object["recurrence"].flatMap { recurrence in
       recurrence["rule"]?.stringValue.map { Recurrence(rule: $0, details: "\(recurrence)") }
     }
@@ -99,6 +100,7 @@ enum TaskLinesFormat {
     object["time"] = task.time.map(JSONValue.string)
     object["tags"] = task.tags.isEmpty ? nil : .array(task.tags.map(JSONValue.string))
     object["blockedBy"] = task.blockedBy.isEmpty ? nil : .array(task.blockedBy.map(JSONValue.string))
+    object["parent"] = task.parent.map(JSONValue.string)
     for plain in PlainField.all { object[plain.name] = plain.value(in: task.card) }
     object["recurrence"] =
       task.recurrenceDetails.flatMap { try? JSONParser.parse($0) } ?? task.recurrence.map { ["rule": .string($0.rule)] }

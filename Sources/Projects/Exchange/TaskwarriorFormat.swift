@@ -135,6 +135,7 @@ enum TaskwarriorFormat {
     ColumnProperty.read(into: &task, ours)
     if TaskwarriorFamilies.isTemplate(object) { task.stepOver(madeOf: object) }
     task.blockedBy = depends(object)
+    task.parent = ours("parent")
     task.settle()
     return task
   }
@@ -270,6 +271,7 @@ extension TaskwarriorFormat {
     if !ExternalTask.sameList(task.blockedBy.sorted(), old.blockedBy.sorted()) {
       object["depends"] = task.blockedBy.isEmpty ? nil : .array(task.blockedBy.map { .string(uuid(for: $0)) })
     }
+    if task.parent != old.parent { put([("parent", task.parent)], into: &object) }
     TaskwarriorDeadline.renewWords(of: &object, zone: zone)
     putExactTags(of: task, into: &object, zone: zone)
   }

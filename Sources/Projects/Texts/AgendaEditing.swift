@@ -60,7 +60,7 @@ struct AgendaEditing: TextEditing {
     if line.due == nil, let distance = AgendaSection(rawValue: item.lane)?.distance {
       line.due = transaction.services.libraryToday.adding(days: distance).description
     }
-    let id = try transaction.addCard(line, to: CardBoardRecord.defaultID)
+    let id = try transaction.addCard(line, to: CardBoardRecord.defaultID, as: item.id)
     if line.isDone { _ = try transaction.tick(id, isDone: true) }
     return id
   }
@@ -109,6 +109,13 @@ struct AgendaEditing: TextEditing {
 
   func remove(_ id: String, in transaction: Transaction) throws {
     try BoardEditing().remove(id, in: transaction)
+  }
+
+  func written(
+    _ line: String, of item: ParsedTextItem, isWhole: Bool, on path: TextPath, in snapshot: Snapshot
+  ) throws -> String {
+    guard let card = CardLine(line[...]) else { return line }
+    return isWhole ? card.dated(in: snapshot).text : card.replacingDays(in: line, with: card.dated(in: snapshot))
   }
 
   func title(of id: String, in snapshot: Snapshot) throws -> String {

@@ -69,12 +69,12 @@ struct BoardEditing: TextEditing {
     return columns.all.first { $0.isOpen != card.isDone }?.state ?? lane
   }
 
-  private static func hasBox(_ content: String) -> Bool { content.firstMatch(of: /^\S+ \[[ xX]\]( |$)/) != nil }
+  static func hasBox(_ content: String) -> Bool { content.firstMatch(of: /^\S+ \[[ xX]\]( |$)/) != nil }
 
   func add(_ item: ParsedTextItem, to path: TextPath, in transaction: Transaction) throws -> String {
     guard let line = CardLine(item.content[...]) else { throw RPCError.internalError }
     let board = BoardPath(path)?.id ?? CardBoardRecord.defaultID
-    let id = try transaction.addCard(line, to: board)
+    let id = try transaction.addCard(line, to: board, as: item.id)
     _ = try move(id, to: item.lane, after: nil, before: nil, on: path, in: transaction)
     return id
   }
@@ -129,6 +129,17 @@ struct BoardEditing: TextEditing {
 
   func remove(_ id: String, in transaction: Transaction) throws {
     try RemoveProject.remove(transaction.snapshot.get(ProjectRecord.self, id: id), in: transaction)
+  }
+
+  func written(
+    _ line: String, of item: ParsedTextItem, isWhole: Bool, on path: TextPath, in snapshot: Snapshot
+  ) throws -> String {
+    guard let card = CardLine(line[...]) else { return line }
+    var dated = card.dated(in: snapshot)
+    if !isWhole { return card.replacingDays(in: line, with: dated) }
+    // A line without a box leaves the card where it is.
+    if !Self.hasBox(line) { dated.isDone = try !columns(of: path, in: snapshot).isOpen(item.lane) }
+    return dated.text
   }
 
   func title(of id: String, in snapshot: Snapshot) throws -> String {

@@ -3,10 +3,11 @@ import Kit
 import Store
 import Wire
 
-/// `projects/card/0192.md`: the line of a card, its column, a blank line, and its body byte for byte.
+/// `projects/card/0192.md`: the line of a card, its column, its steps, a blank line, and its body byte for byte.
 ///
 ///     - [ ] Return the book due:2026-11-24 #errands ^k3f2
 ///     column: DOING
+///       - [x] Find the receipt
 ///
 ///     To the library, before six.
 struct CardForm: LibraryTextForm {
@@ -34,7 +35,8 @@ struct CardForm: LibraryTextForm {
       let record = try snapshot.find(ProjectRecord.self, id: target.id)
     else { return nil }
     guard target.field == "body" else { return LineOfText(path) }
-    return LineOfText(path, line: CardText.linesAbove + TextLines.count(in: record.body, upTo: target.offset))
+    let above = CardText.linesAbove + record.steps.count
+    return LineOfText(path, line: above + TextLines.count(in: record.body, upTo: target.offset))
   }
 }
 
@@ -42,9 +44,11 @@ struct CardForm: LibraryTextForm {
 private struct CardText {
   var line: CardLine
   var column: String?
+  var steps: [ProjectStep] = []
   /// With the line end that the text has in any case.
   var body: String
 
+  /// The lines above the body of a card without steps.
   static let linesAbove = 3
   private static let columnPrefix = "column: "
 
@@ -53,6 +57,7 @@ private struct CardText {
     let column = columns[record.state] ?? StoredColumn(state: record.state, title: nil, isOpen: true)
     line = try CardLine(record, isDone: !column.isOpen, in: snapshot)
     self.column = BoardText.title(of: column, among: columns, in: snapshot)
+    steps = record.steps
     body = ShownLines.shown(record.body)
     if !body.isEmpty, body.utf8.last != UInt8(ascii: "\n") { body += "\n" }
   }
@@ -63,8 +68,14 @@ private struct CardText {
     guard let line = CardLine(TextAnchor.split(lines[0]).rest) else { return nil }
     self.line = line
     var rest = lines.dropFirst()
-    while let first = rest.first, !first.isEmpty, first.hasPrefix(Self.columnPrefix) {
-      column = String(first.dropFirst(Self.columnPrefix.count))
+    while let first = rest.first, !first.isEmpty {
+      if first.hasPrefix(Self.columnPrefix) {
+        column = String(first.dropFirst(Self.columnPrefix.count))
+      } else if let step = Self.step(first) {
+        steps.append(step)
+      } else {
+        break
+      }
       rest = rest.dropFirst()
     }
     if rest.first?.isEmpty == true { rest = rest.dropFirst() }
@@ -72,8 +83,14 @@ private struct CardText {
   }
 
   func text(anchor: String?) -> String {
-    line.text + (anchor.map { " ^" + $0 } ?? "") + "\n" + (column.map { Self.columnPrefix + $0 + "\n" } ?? "") + "\n"
-      + body
+    line.text + (anchor.map { " ^" + $0 } ?? "") + "\n" + (column.map { Self.columnPrefix + $0 + "\n" } ?? "")
+      + steps.map { "  - [\($0.isDone ? "x" : " ")] \($0.text)\n" }.joined() + "\n" + body
+  }
+
+  /// A step in an indented line, `  - [x] Find the receipt`; nil for any other line.
+  private static func step(_ line: Substring) -> ProjectStep? {
+    guard let match = line.wholeMatch(of: /[ \t]+[-*+] \[([ xX])\] (.*\S.*)/) else { return nil }
+    return ProjectStep(text: String(match.output.2), done: match.output.1 != " ")
   }
 }
 
@@ -114,7 +131,9 @@ private struct CardEditing: TextEditing {
     }
     let change = try transaction.changeCard(id, from: (base.line, before), to: (text.line, after))
     if case .conflict = change { return change }
-    return try move(id, from: base, to: text, in: transaction) ? .changed : change
+    let isTicked = try transaction.changeSteps(of: id, from: base.steps, to: text.steps)
+    let isMoved = try move(id, from: base, to: text, in: transaction)
+    return isTicked || isMoved ? .changed : change
   }
 
   /// Moves a card whose column or box was changed. Returns whether it was.
@@ -148,6 +167,15 @@ private struct CardEditing: TextEditing {
 
   func remove(_ id: String, in transaction: Transaction) throws {
     try RemoveProject.remove(transaction.snapshot.get(ProjectRecord.self, id: id), in: transaction)
+  }
+
+  func written(
+    _ line: String, of item: ParsedTextItem, isWhole: Bool, on path: TextPath, in snapshot: Snapshot
+  ) throws -> String {
+    guard let card = CardLine(line[...]) else { return line }
+    let dated = card.dated(in: snapshot)
+    // Without a box it says nothing about the column.
+    return isWhole && BoardEditing.hasBox(line) ? dated.text : card.replacingDays(in: line, with: dated)
   }
 
   func title(of id: String, in snapshot: Snapshot) throws -> String {

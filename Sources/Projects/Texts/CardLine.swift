@@ -34,14 +34,27 @@ struct CardLine: Equatable {
     // By bytes: a blank before a combining mark is no character of its own.
     let words = title.utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
     text += words.map { Self.escaped(Substring($0)) }.joined(separator: " ")
-    if let due { text += " due:" + due + (time.map { "T" + $0 } ?? "") }
-    if let start { text += " start:" + start }
+    if let due { text += " due:" + Self.quoted(due) + (time.map { "T" + $0 } ?? "") }
+    if let start { text += " start:" + Self.quoted(start) }
     if isSomeday { text += " start:" + Self.someday }
     if let priority { text += " !\(priority)" }
-    for tag in tags { text += " " + Self.written(tag) }
+    for tag in tags { text += " #" + Self.quoted(tag) }
     for anchor in after { text += " after:^" + anchor }
     if let rule { text += " rec:" + rule.filter { !$0.isWhitespace } }
     return text
+  }
+
+  /// The line from which this was read, with other days; all else stays as it is written.
+  func replacingDays(in line: String, with dated: CardLine) -> String {
+    var line = line
+    for (name, old, new) in [(" due:", due, dated.due), (" start:", start, dated.start)] {
+      guard let old, let new, old != new else { continue }
+      // The last one is the field: what precedes it is the title.
+      let places = ["\(name)\(old)", "\(name)\"\(old)\""].compactMap { line.lastRange(of: $0) }
+      guard let place = places.max(by: { $0.lowerBound < $1.lowerBound }) else { continue }
+      line.replaceSubrange(place, with: name + new)
+    }
+    return line
   }
 
   private static func escaped(_ word: Substring) -> Substring { isField(word) ? "\\" + word : word }
@@ -57,16 +70,16 @@ struct CardLine: Equatable {
 
   private static func isPriority(_ byte: UInt8) -> Bool { (UInt8(ascii: "1")...UInt8(ascii: "9")).contains(byte) }
 
-  /// `#errands`, `#"two words"`.
-  private static func written(_ tag: String) -> String {
-    let isPlain = !tag.utf8.contains { $0 == UInt8(ascii: " ") || $0 == quote || $0 == backslash }
-    if isPlain { return "#" + tag }
+  /// `errands`, `"two words"`.
+  private static func quoted(_ value: String) -> String {
+    let isPlain = !value.utf8.contains { $0 == UInt8(ascii: " ") || $0 == quote || $0 == backslash }
+    if isPlain { return value }
     var quoted: [UInt8] = []
-    for byte in tag.utf8 {
+    for byte in value.utf8 {
       if byte == quote || byte == backslash { quoted.append(backslash) }
       quoted.append(byte)
     }
-    return "#\"" + String(decoding: quoted, as: UTF8.self) + "\""
+    return "\"" + String(decoding: quoted, as: UTF8.self) + "\""
   }
 
   private static let someday = "someday"
@@ -201,5 +214,12 @@ struct CardLine: Equatable {
       isEscaped = false
     }
     return isEscaped ? nil : String(decoding: text, as: UTF8.self)
+  }
+}
+
+extension String {
+  /// The last place of a text in this one.
+  fileprivate func lastRange(of text: String) -> Range<Index>? {
+    ranges(of: text).last
   }
 }

@@ -8,11 +8,11 @@ extension Transaction {
   /// Adds a card; without a day it has no deadline.
   ///
   /// - Throws: `RPCError` for values that `projects/add` refuses.
-  func addCard(_ line: CardLine, to board: String) throws -> String {
+  func addCard(_ line: CardLine, to board: String, as id: String? = nil) throws -> String {
     var values = try values(of: line, since: nil, for: nil)
     if values["deadline"] == nil { values["deadline"] = .null }
     values["board"] = .string(board)
-    let id = services.newID()
+    let id = id ?? services.newID()
     values["id"] = .string(id)
     _ = try AddProject.run(AddProject.Params.decode(from: .object(values), strict: true), in: self)
     return id
@@ -36,6 +36,19 @@ extension Transaction {
     values["id"] = .string(id)
     _ = try UpdateProject.run(UpdateProject.Params.decode(from: .object(values), strict: true), in: self)
     return try snapshot.get(ProjectRecord.self, id: id).revision == record.revision ? .unchanged : .changed
+  }
+
+  /// Applies the changes between two versions of a card's steps. Returns whether it changed any.
+  ///
+  /// - Throws: `RPCError` for steps that `projects/update` refuses.
+  func changeSteps(of id: String, from old: [ProjectStep], to new: [ProjectStep]) throws -> Bool {
+    if old == new { return false }
+    let ours = try snapshot.get(ProjectRecord.self, id: id).steps
+    let steps = ours == old ? new : SetMerge.elements(ours: ours, theirs: new, base: old)
+    if steps == ours { return false }
+    let params: JSONObject = ["id": .string(id), "steps": try JSONParser.parse(StoredJSON(steps).json)]
+    _ = try UpdateProject.run(UpdateProject.Params.decode(from: .object(params), strict: true), in: self)
+    return true
   }
 
   /// The params of `projects/update` for the fields that differ between two versions; of `projects/add` for a new card.
@@ -84,6 +97,19 @@ extension Transaction {
 }
 
 extension CardLine {
+  /// With its days in words written out; one that is no day stays.
+  func dated(in snapshot: Snapshot) -> CardLine {
+    var (line, card) = (self, ProjectRecord())
+    card.deadline = due.flatMap { try? GivenDay(stringLiteral: $0).deadline(in: snapshot) }
+    if let day = card.deadline { line.due = day.description }
+    if let start, let given = try? JSONDecoding.decode(GivenStart.self, from: .string(start)),
+      let day = try? given.start(of: card, in: snapshot)
+    {
+      line.start = day.description
+    }
+    return line
+  }
+
   /// A card's line, without its anchor.
   init(_ record: ProjectRecord, isDone: Bool, in snapshot: Snapshot) throws {
     self.init()

@@ -35,6 +35,7 @@ struct ExportedCards: Sendable {
     let cardsByName = Dictionary(names.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
     let ordered = [.todotxt, .markdown].contains(format) ? Self.inOrder(cards, as: format) : cards
     let waiting = WaitingCards(cards.map { ($0.record.id, $0.record.blockedBy) })
+    let parents = Dictionary(cards.map { ($0.record.id, $0.record.parent) }, uniquingKeysWith: { first, _ in first })
     var heads: Set<String> = []
     // Earlier versions gave a copy of a card that had changed on both sides the same name.
     var taken: Set<String> = []
@@ -51,7 +52,15 @@ struct ExportedCards: Sendable {
       let circular = Self.circularNames(
         of: record, before: before, format: format, waiting: waiting, cards: cardsByName)
       task.blockedBy =
-        Self.names(of: task.blockedBy, known: names, before: before, format: format) + circular
+        Self.names(of: task.blockedBy, known: names, before: before?.blockedBy ?? [], format: format) + circular
+      // A list has its cards nested, by their ids.
+      if format != .markdown {
+        task.parent =
+          task.parent.flatMap { parent in
+            Self.names(of: [parent], known: names, before: before?.parent.map { [$0] } ?? [], format: format).first
+          }
+          ?? Self.unusableParent(of: record, before: before, format: format, parents: parents, cards: cardsByName)
+      }
       task.source = source
       let revision = FileRevision(
         number: record.revision, epoch: epoch,
@@ -59,7 +68,7 @@ struct ExportedCards: Sendable {
       if format == .jsonl {
         task.uid = record.id
         task.revision = revision
-        task.blockedBy = record.blockedBy
+        (task.blockedBy, task.parent) = (record.blockedBy, record.parent)
       } else if let before, record.foreignID != nil, before.uid.map({ taken.insert($0).inserted }) ?? true {
         // The name in its own program. If the format has no names for tasks, a changed card gets our id, so that it is
         // not imported as a new one.
@@ -119,12 +128,30 @@ struct ExportedCards: Sendable {
     }
   }
 
-  /// The blockers of a card, by their names in the file.
+  /// The parent in the source text of a card that has none, if the card cannot have it: it is not here, or it is a part
+  /// of the card.
+  private static func unusableParent(
+    of record: ProjectRecord, before: ExternalTask?, format: TaskFormat, parents: [String: String?],
+    cards: [String: String]
+  ) -> String? {
+    guard let name = before?.parent else { return nil }
+    var next = parents[name] == nil ? cards[name] ?? TaskReading.id(ofUID: name, format: format) : name
+    if parents[next] == nil { return name }
+    var seen: Set = [next]
+    while next != record.id {
+      guard let parent = parents[next] ?? nil, seen.insert(parent).inserted else { return nil }
+      next = parent
+    }
+    return name
+  }
+
+  /// Other cards of a card, by their names in the file.
+  ///
+  /// - Parameter before: the names in its source text, which alone names cards that were never imported.
   private static func names(
-    of ids: [String], known: [String: String], before: ExternalTask?, format: TaskFormat
+    of ids: [String], known: [String: String], before: [String], format: TaskFormat
   ) -> [String] {
-    // Blockers that were never imported are named only in the card's source text.
-    let missing = (before?.blockedBy ?? []).map { (TaskReading.id(ofUID: $0, format: format), $0) }
+    let missing = before.map { (TaskReading.id(ofUID: $0, format: format), $0) }
     let own = Dictionary(missing, uniquingKeysWith: { first, _ in first })
     return ids.map { known[$0] ?? own[$0] ?? $0 }
   }

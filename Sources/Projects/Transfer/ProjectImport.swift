@@ -30,6 +30,9 @@ struct ProjectImport: Sendable {
     let own = task
     let waiting = record?.blockedBy ?? []
     task.blockedBy = try own.blockedBy.map { try reading.card(named: $0, by: own, waiting: waiting, in: snapshot) }
+    let parent = try reading.parent(of: own, known: record?.parent, in: snapshot)
+    task.parent = parent
+    if reading.format == .markdown, !own.statesParent { task.source?.enclosing = parent }
     try noteMissingBlockers(of: own, as: task.blockedBy, waiting: waiting, reading, in: snapshot)
     let file = reading.boards.first { sameBytes($0.id, task.board) }
     if !task.board.isEmpty, boards.id(of: task.board) == nil {
@@ -102,7 +105,9 @@ struct ProjectImport: Sendable {
     let isCycle = try task.blockedBy.contains { blocker in
       try !waiting.contains(blocker) && Blockers.wouldWait(card, for: blocker, in: snapshot.db)
     }
+    let isPartOfItself = try task.parent.map { try Parents.cycle(from: card, through: $0, in: snapshot.db) != nil }
     if isCycle { note(.cycle, of: task) }
+    if isPartOfItself == true { note(.cycle, of: task, field: "parent", text: Text("projects.partOfItself")) }
   }
 
   /// Stores the current path of the card's list, so that its next edit there is recognised. This does not count as a

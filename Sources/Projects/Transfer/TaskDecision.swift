@@ -16,6 +16,7 @@ enum TaskDecision {
   ) throws -> Decision {
     var task = task
     task.blockedBy = try Self.possible(task.blockedBy, for: record, in: snapshot)
+    task.parent = try Self.possible(task.parent, for: record, in: snapshot)
     let whole = try StoredSource(record)
     let stored = whole?.source
     let isElsewhere = !reading.origin.isSame(as: whole?.file)
@@ -119,6 +120,11 @@ enum TaskDecision {
     } else {
       before.blockedBy = try possible(
         before.blockedBy.map { try reading.card(named: $0, in: snapshot) }, for: record, in: snapshot)
+      // The card of the task that it was nested in is stored by its id.
+      let isNested = stored.enclosing != nil && !before.statesParent
+      before.parent = try possible(
+        isNested ? before.parent : before.parent.map { try reading.card(named: $0, in: snapshot) }, for: record,
+        in: snapshot)
       // The file of the last import had an invalid value too. The card's value at that time is unknown; later values
       // may have been set here. So the card's first state supplies the value.
       if !before.unread.isEmpty, let first = try states().last {
@@ -190,6 +196,14 @@ enum TaskDecision {
       merge.merged.recurrence?.done = nil
     }
     return Decision(.storeSource, of: record, merge: merge, isUpdate: isOther || joins)
+  }
+
+  /// The parent in a file, or the card's own if the card would be a part of itself with it.
+  private static func possible(
+    _ parent: String?, for record: ProjectRecord, in snapshot: Snapshot
+  ) throws -> String? {
+    guard let parent, try Parents.cycle(from: record.id, through: parent, in: snapshot.db) != nil else { return parent }
+    return record.parent
   }
 
   /// The blockers in a file that the card can have. With the others it would wait in a cycle; they stay in its source

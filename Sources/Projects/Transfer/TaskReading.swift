@@ -15,6 +15,8 @@ struct TaskReading: Sendable {
   var ids: [String]
   /// The indices of named tasks, by name.
   var placesByUID: [String: Int] = [:]
+  /// The indices of tasks, by their numbers in the file.
+  private var placesByNumber: [Int: Int] = [:]
   var confirmation: LargeImport
   let origin: TaskOrigin
   private(set) var edited = EditedLines()
@@ -54,6 +56,7 @@ struct TaskReading: Sendable {
         leftOut = ""
       }
       if let uid = task.uid { placesByUID[uid] = tasks.count }
+      if format == .markdown { placesByNumber[task.place.number] = tasks.count }
       tasks.append(task)
       ids.append(id)
     }
@@ -171,6 +174,16 @@ extension TaskReading {
       if let record = try snapshot.find(ProjectRecord.self, id: known) { return (known, record) }
     }
     return (id, nil)
+  }
+
+  /// The id of the card that a task is a part of; nil if it states none.
+  ///
+  /// - Parameter known: the parent of its card.
+  func parent(of task: ExternalTask, known: String?, in snapshot: Snapshot) throws -> String? {
+    if !task.statesParent, let enclosing = task.enclosing.flatMap({ placesByNumber[$0] }) {
+      return try card(at: enclosing, in: snapshot).id
+    }
+    return try task.parent.map { try card(named: $0, by: task, waiting: known.map { [$0] } ?? [], in: snapshot) }
   }
 
   /// The card of this library that one of our own lines names without a revision.

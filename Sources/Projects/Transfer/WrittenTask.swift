@@ -24,11 +24,13 @@ extension ProjectImport {
     record.mark(task, in: column, now: transaction.now)
     if Rank.isSound(task.rank) {
       record.rank = task.rank
-      let added = try transaction.insert(record)
-      try Parents.notify(of: added.id, in: transaction)
-      return added
+      record = try transaction.insert(record)
+      try Parents.notify(of: record.id, in: transaction)
+    } else {
+      record = try transaction.place(record, atEndOf: column.state)
     }
-    return try transaction.place(record, atEndOf: column.state)
+    try Parents.notifyParts(of: record.id, in: transaction)
+    return record
   }
 
   mutating func update(
@@ -79,6 +81,12 @@ extension ProjectImport {
   ) throws {
     if let old = decision?.item { try task.moveZone(of: &record, from: old, in: reading) }
     record.blockedBy = try blockers(record.blockedBy, of: task, as: record.id, in: transaction.db)
+    if let parent = record.parent, decision == nil,
+      try Parents.cycle(from: record.id, through: parent, in: transaction.db) != nil
+    {
+      record.parent = nil
+      note(.cycle, of: task, field: "parent", text: Text("projects.partOfItself"))
+    }
     let taken = try MergeBase(
       task.revision, from: reading.origin.path, at: transaction.clock, after: record.mergeBase, by: decision?.merge)
     if let taken { record.mergeBase = try taken.stored }

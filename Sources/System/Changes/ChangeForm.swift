@@ -51,13 +51,16 @@ struct ChangeForm: LibraryTextForm {
       guard !declared.columns.inner.contains(member.key), !declared.columns.places.contains(member.key) else {
         continue
       }
+      let isGone = version.kind == .removed
+      // Of a removed item, what somebody wrote.
+      if isGone, member.value.stringValue.map({ $0.isEmpty || $0 == "[]" }) ?? true { continue }
       let old = member.value.stringValue ?? (member.value.isNull ? "" : member.value.description)
       let new =
-        version.kind == .removed
+        isGone
         ? ""
         : try ItemVersion.text(
           member.key, of: item.collection, table: declared.table, id: item.id, after: clock, in: snapshot) ?? ""
-      parts += ["## " + (declared.columns.labels[member.key] ?? member.key), Self.block(from: old, to: new)]
+      parts += ["## " + member.key, Self.block(from: old, to: new)]
     }
     let text = ShownLines.shown(parts.joined(separator: "\n\n") + "\n")
     guard text.utf8.count <= RenderedText.mostBytes else { throw RPCError(.tooLarge, text: Text("text.tooLarge")) }

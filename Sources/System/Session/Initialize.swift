@@ -107,6 +107,7 @@ enum Initialize: ControlMethod {
     var codeActionProvider: JSONValue?
     var renameProvider: JSONValue?
     var foldingRangeProvider: JSONValue?
+    var documentFormattingProvider: JSONValue?
     var inlayHintProvider: JSONValue?
     var codeLensProvider: JSONValue?
     var semanticTokensProvider: JSONValue?
@@ -123,6 +124,7 @@ enum Initialize: ControlMethod {
       "documentSymbolProvider": "The outline of a text.", "workspaceSymbolProvider": "Items are found by words.",
       "codeActionProvider": "What can be done with a line.", "renameProvider": "Items are renamed by their links.",
       "foldingRangeProvider": "The parts of a text are folded.",
+      "documentFormattingProvider": "Texts of the library are written in their canonical form.",
       "inlayHintProvider": "Days are explained; for a client that declares hints.",
       "codeLensProvider": "Links to a text are counted; for a client that declares lenses.",
       "semanticTokensProvider": "The parts of lines are colored; for a client that declares tokens.",
@@ -143,6 +145,7 @@ enum Initialize: ControlMethod {
       codeActionProvider = members["codeActionProvider"]
       renameProvider = members["renameProvider"]
       foldingRangeProvider = members["foldingRangeProvider"]
+      documentFormattingProvider = members["documentFormattingProvider"]
       inlayHintProvider = members["inlayHintProvider"]
       codeLensProvider = members["codeLensProvider"]
       semanticTokensProvider = members["semanticTokensProvider"]

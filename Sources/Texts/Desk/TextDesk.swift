@@ -11,14 +11,17 @@ import Wire
 ///     commit ──► wake ──► refresh ──► files that no client has open
 ///     file that another program has changed ──► saved as by a client ──► laid anew
 ///
-/// A file that a client has open is never written: its editor has the newer text. Neither is one of which a part could
-/// not be saved.
+/// A file that a client has open is not written: its editor has the newer text, and gets edits of it. Only one that a
+/// client without live edits has not changed is, which editors read again. One of which a part could not be saved is
+/// never written.
 final class TextDesk: TextLocating {
   private struct State {
     /// The connections that have a text open.
     var open: [TextPath: Set<String>] = [:]
     /// The bases of files that are not stored yet.
     var unstored: [TextPath: TextBase] = [:]
+    /// The hashes of files that were written while a client had them open.
+    var rewritten: [TextPath: (hash: String, size: Int)] = [:]
     /// The clock of the text that each file has: an older snapshot does not replace it.
     var clocks: [TextPath: Int64] = [:]
     var isFollowing = false
@@ -74,17 +77,33 @@ final class TextDesk: TextLocating {
 
   /// From now on a client has the newest text of a file.
   ///
-  /// - Parameter text: the text as the client has it.
-  func opened(_ path: TextPath, as text: String, by connection: String, with services: Services) {
+  /// - Parameters:
+  ///   - text: the text as the client has it.
+  ///   - stored: called once the version that it edits is stored.
+  func opened(
+    _ path: TextPath, as text: String, by connection: String, with services: Services,
+    stored: @escaping @Sendable () -> Void
+  ) {
     state.withLock { _ = $0.open[path, default: []].insert(connection) }
     let hash = Blobs.hash(of: Array(text.utf8))
-    post(services) { try TextBases.open(path, hash: hash, by: connection, in: $0) }
+    post(services, stored) { try TextBases.open(path, hash: hash, by: connection, in: $0) }
+  }
+
+  /// A client has changed a text: it may have read a file again that was written meanwhile.
+  func changed(_ path: TextPath, _ text: OpenText, by connection: String, with services: Services) {
+    guard let file = state.withLock({ $0.rewritten[path] }), file.size == text.byteCount,
+      file.hash == Blobs.hash(of: Array(text.text.utf8))
+    else { return }
+    post(services) { try TextBases.open(path, hash: file.hash, by: connection, in: $0) }
   }
 
   func closed(_ path: TextPath, by connection: String, with services: Services) {
     let isClosed = state.withLock { state in
       guard state.open[path]?.remove(connection) != nil else { return false }
-      if state.open[path]?.isEmpty == true { state.open[path] = nil }
+      if state.open[path]?.isEmpty == true {
+        state.open[path] = nil
+        state.rewritten[path] = nil
+      }
       return state.open[path] == nil
     }
     post(services) { try TextBases.close(path, by: connection, in: $0) }
@@ -99,13 +118,28 @@ final class TextDesk: TextLocating {
     for path in closed { self.closed(path, by: connection, with: services) }
   }
 
-  private func post(_ services: Services, _ body: @escaping @Sendable (Transaction) throws -> Void) {
+  private func post(
+    _ services: Services, _ stored: @escaping @Sendable () -> Void = {},
+    _ body: @escaping @Sendable (Transaction) throws -> Void
+  ) {
     services.library.post(as: FeatureCaller.daemon(services), label: "text/lay", body) { failure in
       if let failure { services.log("the version of an open text could not be stored: \(failure)") }
+      stored()
+    }
+  }
+
+  /// Whether all clients that have a file open have it as it is there, and get no edits of it.
+  private func isReread(_ path: TextPath, _ file: [UInt8], _ services: Services) -> Bool {
+    state.withLock { $0.open[path] ?? [] }.allSatisfy { connection in
+      guard let client = services.languageClients[connection], !client.abilities.liveEdits else { return false }
+      return client.texts.contains { services.laidText($0.uri) == path && $0.text.utf8.elementsEqual(file) }
     }
   }
 
   func isOpen(_ path: TextPath) -> Bool { state.withLock { $0.open[path] != nil } }
+
+  /// The base of a file that was just laid.
+  func unstored(_ path: TextPath) -> TextBase? { state.withLock { $0.unstored[path] } }
 
   // MARK: - Laying
 
@@ -115,7 +149,7 @@ final class TextDesk: TextLocating {
   private func lay(_ path: TextPath, in snapshot: Snapshot) throws -> Bool {
     guard let rendered = try TextPlaces(snapshot).render(path) else { return false }
     follow(snapshot.services)
-    if isOpen(path), folder.has(path) { return true }
+    if isOpen(path), let file = try folder.read(path), !isReread(path, file, snapshot.services) { return true }
     let base = try state.withLock { $0.unstored[path] } ?? TextBases.find(TextBases.name(ofFile: path), in: snapshot)
     try writing.withLock { _ in
       let there = try folder.read(path)
@@ -123,6 +157,8 @@ final class TextDesk: TextLocating {
       if let there, there == bytes, let base, sameBytes(base.text, rendered.text) { return }
       if let there, there != bytes {
         guard let base, Blobs.hash(of: there) == base.hash else {
+          // An editor has just saved it, and says so itself.
+          if isOpen(path) { return }
           // An older snapshot does not know the newest base.
           if base != nil, let text = String(validating: there, as: UTF8.self) {
             return save(text, at: path, with: snapshot.services)
@@ -142,8 +178,10 @@ final class TextDesk: TextLocating {
   }
 
   private func put(_ rendered: RenderedText, at path: TextPath, in snapshot: Snapshot) throws {
-    try folder.write(Array(rendered.text.utf8), as: path)
+    let bytes = Array(rendered.text.utf8)
+    try folder.write(bytes, as: path)
     state.withLock { state in
+      if state.open[path] != nil { state.rewritten[path] = (Blobs.hash(of: bytes), bytes.count) }
       if state.clocks.count > 4 * Self.most { state.clocks.removeAll() }
       state.clocks[path] = snapshot.clock
     }
@@ -269,16 +307,16 @@ final class TextDesk: TextLocating {
     }
   }
 
-  /// The files that no client has open and whose collections have changed.
+  /// The files whose collections have changed.
   private func stale(since clock: Int64, in snapshot: Snapshot) throws -> [TextPath] {
-    let closed = try paths(snapshot).filter { !isOpen($0) }
+    let laid = try paths(snapshot)
     // Of a daemon that has just started, all are compared: the whole log would take longer to read.
-    if clock == 0 || closed.isEmpty { return closed }
+    if clock == 0 || laid.isEmpty { return laid }
     var changed: Set<String> = []
     try snapshot.db.each("SELECT DISTINCT collection FROM changes WHERE clock > ?", [.integer(clock)]) {
       changed.insert($0.text(0))
     }
-    return closed.filter { path in
+    return laid.filter { path in
       TextPlaces(snapshot).form(of: path).map { !$0.collections.isDisjoint(with: changed) } ?? false
     }
   }

@@ -48,6 +48,13 @@ final class TextDrafts: Sendable {
     }
   }
 
+  /// Stores a text that was changed a moment ago, since it is closed now.
+  func closing(_ text: OpenText, of client: LanguageClient, with services: Services) {
+    let key = Key(uri: text.uri, connection: client.connectionID)
+    guard waiting.withLock({ $0.remove(key) }) != nil, let path = services.desk.path(of: text.uri) else { return }
+    keep(text.text, at: path, for: client.caller)
+  }
+
   private func keep(_ text: String, at path: TextPath, for caller: FeatureCaller) {
     guard text.utf8.count <= Self.mostBytes else { return }
     caller.services.library.post(as: caller, label: "text/drafts") { transaction in

@@ -59,7 +59,7 @@ enum OfferActions: LanguageMethod {
       actions += try await conflictActions(plan, for: caller)
     } else {
       if let mark = plan.mark { actions += try await itemActions(mark, plan, for: caller) }
-      actions += lineActions(plan, for: caller)
+      actions += try await lineActions(plan, for: caller)
     }
     if plan.place.request.client.abilities.actionLiterals,
       let quote = Quote.around(plan.place.line, in: plan.place.text)
@@ -74,9 +74,13 @@ enum OfferActions: LanguageMethod {
 
   // MARK: - A line
 
-  private static func lineActions(_ plan: Plan, for caller: FeatureCaller) -> [CodeAction] {
+  private static func lineActions(_ plan: Plan, for caller: FeatureCaller) async throws -> [CodeAction] {
     let place = plan.place
     let text = ListLine(place.content)
+    let task =
+      text.mayHaveFields
+      ? try await caller.services.library.read(as: caller) { TaskText(text, of: place.content, in: $0) }
+      : TaskText(title: text.text)
     // A heading or a quote is no task, and neither is code.
     guard !place.text.scan.fenced.contains(place.line), !text.text.hasPrefix(">"), !text.text.hasPrefix("#") else {
       return []
@@ -84,11 +88,11 @@ enum OfferActions: LanguageMethod {
     guard !text.text.isEmpty, !text.text.contains("[["), text.text.utf8.count <= LinkScan.longestTitle else {
       return []
     }
-    let card = Command.add(collection: "projects", text: text.text)
+    let card = Command.add(collection: "projects", text: task.title, with: task.values)
     var make = CodeAction(
       title: caller.words(Text("text.makeCard")), kind: "refactor.extract", command: card)
     // The title is a link to the card once that is there.
-    let linked = "[[\(text.text.replacing("|", with: "\\|"))]]"
+    let linked = "[[\(task.title.replacing("|", with: "\\|"))]]"
     make.edits = [
       [
         "range": place.request.range(place.line, text.range),
@@ -287,6 +291,44 @@ struct ListLine {
     text = String(rest)
     let start = content.utf8.distance(from: content.startIndex, to: rest.startIndex)
     range = start..<start + rest.utf8.count
+  }
+}
+
+extension ListLine {
+  fileprivate var mayHaveFields: Bool { text.contains(where: { $0 == "#" || $0 == ":" }) }
+}
+
+/// A line of prose as a card: its title, and the values of the fields at its end.
+struct TaskText: Sendable {
+  var title: String
+  /// Params of `projects/add`.
+  var values: JSONObject = [:]
+
+  init(title: String) { self.title = title }
+
+  /// - Parameter content: the line.
+  init(_ line: ListLine, of content: String, in snapshot: Snapshot) {
+    var end = line.range.upperBound
+    var tags: [String] = []
+    for field in content.fields.reversed() {
+      guard field.range.upperBound == end, field.range.lowerBound > line.range.lowerBound else { break }
+      switch field.name {
+      case .tag: tags.append(field.value)
+      case .due where values["deadline"] == nil && field.day(in: snapshot) != nil:
+        values["deadline"] = .string(field.value)
+        let time = content.bytes(field.valueRange).dropFirst(field.value.count)
+        if time.first == "T" { values["time"] = .string(String(time.dropFirst())) }
+      case .start where values["start"] == nil && field.isDay && field.day(in: snapshot) != nil:
+        values["start"] = .string(field.value)
+      default: break
+      }
+      let isTaken = field.name == .tag || values[field.name == .due ? "deadline" : "start"] == .string(field.value)
+      guard isTaken else { break }
+      end = field.range.lowerBound
+      while end > line.range.lowerBound, content.bytes(end - 1..<end).allSatisfy(\.isWhitespace) { end -= 1 }
+    }
+    if !tags.isEmpty { values["tags"] = .array(tags.reversed().map { .string($0) }) }
+    title = content.bytes(line.range.lowerBound..<end)
   }
 }
 

@@ -93,6 +93,12 @@ enum Diagnostics {
     let isLibraryText = text.path(in: snapshot.services) != nil
     var found = try links(in: text, isLibraryText: isLibraryText, of: client, snapshot)
     if text.hasCards(in: snapshot) { found += days(in: text, snapshot) }
+    if snapshot.services.liveTexts.isTold(text.uri, of: client) {
+      found.append(
+        TextDiagnostic(
+          code: .conflict, severity: .information, line: 0, range: 0..<text.line(0).contentCount,
+          message: snapshot.words(Text("text.changedElsewhere"))))
+    }
     found += client.problems(of: text.uri)?.diagnostics(in: text) ?? []
     return Array(found.prefix(most))
   }

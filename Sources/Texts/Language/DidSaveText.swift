@@ -59,6 +59,7 @@ enum DidSaveText: WritingNotification {
       let held = saved.held.count
       if held > 0 { tell(caller.words(Text("text.held", ["count": String(held)])), type: 2, client, caller) }
       client.note(saved, of: params.text ?? "", at: uri)
+      caller.services.liveTexts.begin(uri, of: client, with: caller.services)
       Diagnostics.publishSoon(uri, of: client, with: caller.services)
     }
   }
@@ -98,6 +99,8 @@ struct SaveProblems: Sendable {
       return ItemKey(collection: collection, id: id)
     }
   }
+
+  init(problems: [Problem]) { self.problems = problems }
 
   init(_ saved: SavedText, of text: String, _ caller: FeatureCaller) {
     let lines = OpenText.lines(of: text)

@@ -18,8 +18,11 @@ struct Command: Sendable {
   var name: Name
   var argument: JSONObject
 
-  static func add(collection: String, text: String) -> Command {
-    Command(name: .add, argument: ["collection": .string(collection), "text": .string(text)])
+  /// - Parameter values: more params of `projects/add`.
+  static func add(collection: String, text: String, with values: JSONObject = [:]) -> Command {
+    var argument: JSONObject = ["collection": .string(collection), "text": .string(text)]
+    for member in values.members { argument[member.key] = member.value }
+    return Command(name: .add, argument: argument)
   }
 
   static func move(id: String, state: String) -> Command {
@@ -50,7 +53,7 @@ struct Command: Sendable {
 enum ExecuteCommand: LanguageMethod {
   static let name = "workspace/executeCommand"
   static let summary =
-    "`commonplace.add {collection, text}`, `.move {id, state}`, `.open {path}`, `.today`, `.undo`, `.redo`, "
+    "`commonplace.add {collection, text}`, for a card also with `deadline`, `time`, `start` and `tags`, `.move {id, state}`, `.open {path}`, `.today`, `.undo`, `.redo`, "
     + "`.decide {uri, id, take}`: a conflict is settled by `mine`, `theirs` or `both`; without `id`, what is missing in a "
     + "saved text is removed; with one object as argument."
   static let effects: Effects = [.reads, .writes]
@@ -97,7 +100,9 @@ enum ExecuteCommand: LanguageMethod {
       let text = try text("text", of: argument)
       switch try self.text("collection", of: argument) {
       case "projects":
-        return try await library.call("projects/add", ["title": .string(text), "deadline": .null], as: caller)
+        var card: JSONObject = ["title": .string(text), "deadline": .null]
+        for name in ["deadline", "time", "start", "tags"] { card[name] = argument[name] ?? card[name] }
+        return try await library.call("projects/add", .object(card), as: caller)
       case "diary": return try await library.call("diary/add", ["text": .string(text)], as: caller)
       case "notes": return try await library.call("notes/add", ["text": .string(text)], as: caller)
       case let other:

@@ -1,6 +1,7 @@
 import Contract
 import Display
 import Kit
+import Store
 import Synchronization
 import Wire
 
@@ -11,6 +12,8 @@ struct LanguageAbilities: Sendable {
   var linkSupport = false
   var documentChanges = false
   var appliesEdits = false
+  /// Whether edits may be sent that nobody has asked for.
+  var liveEdits = false
   var markdownHover = false
   var hierarchicalSymbols = false
   var actionLiterals = false
@@ -23,7 +26,8 @@ struct LanguageAbilities: Sendable {
   var inlayHints = false
   var semanticTokens = false
   var textContent = false
-  /// Neovim 0.11 cuts a completion's text at its first blank, and inserts `insertText` whole.
+  /// Neovim 0.11 cuts a completion's text at its first blank, and Neovim before 0.10 drops a text that does not begin
+  /// with the typed word; both insert `insertText` whole.
   var titlesAsTails = false
   var documents = Documents.files
   var unknownTitles = UnknownTitles.library
@@ -58,10 +62,14 @@ struct LanguageAbilities: Sendable {
     inlayHints = text?["inlayHint"]?.objectValue != nil && options?["inlayHints"] != false
     semanticTokens = text?["semanticTokens"]?.objectValue != nil
     textContent = workspace?["textDocumentContent"]?.objectValue != nil
+    // An editor without a name may ask its user about each edit.
+    liveEdits =
+      appliesEdits && documentChanges
+      && options?["liveEdits"]?.boolValue ?? (client["clientInfo"]?.objectValue != nil)
     let name = client["clientInfo"]?["name"]?.stringValue
+    let version = (client["clientInfo"]?["version"]?.stringValue ?? "").drop { $0 == "v" }
     titlesAsTails =
-      name?.lowercased() == "neovim"
-      && (client["clientInfo"]?["version"]?.stringValue ?? "").drop { $0 == "v" }.hasPrefix("0.11.")
+      name?.lowercased() == "neovim" && ["0.7.", "0.8.", "0.9.", "0.11."].contains { version.hasPrefix($0) }
     documents = (options?["documents"]?.stringValue).flatMap(Documents.init) ?? .files
     unknownTitles = (options?["unknownTitles"]?.stringValue).flatMap(UnknownTitles.init) ?? .library
   }
@@ -144,6 +152,26 @@ final class LanguageClient: Sendable {
     state.withLock { state in
       guard state.texts[uri] != nil else { return }
       state.problems[uri] = problems.problems.isEmpty ? nil : problems
+    }
+  }
+
+  /// Others have changed the same lines of an open text.
+  ///
+  /// - Parameter lines: of the text.
+  func noteConflicts(_ conflicts: [(item: ItemKey, line: Int, message: String)], in lines: [String], of uri: String) {
+    if conflicts.isEmpty { return }
+    state.withLock { state in
+      guard state.texts[uri] != nil else { return }
+      var problems = state.problems[uri] ?? SaveProblems(problems: [])
+      problems.problems.removeAll { problem in
+        problem.code == .conflict && conflicts.contains { $0.item.id == problem.data["id"]?.stringValue }
+      }
+      problems.problems += conflicts.map { item, line, message in
+        SaveProblems.Problem(
+          code: .conflict, severity: .error, line: line, content: lines.indices.contains(line) ? lines[line] : "",
+          message: message, data: ["collection": .string(item.collection), "id": .string(item.id)])
+      }
+      state.problems[uri] = problems
     }
   }
 

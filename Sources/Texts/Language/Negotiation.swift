@@ -13,7 +13,7 @@ enum Negotiation {
     let commands = Command.Name.allCases.map { JSONValue.string($0.rawValue) }
     var offered: JSONObject = [
       "textDocumentSync": [
-        "openClose": true, "change": 2, "willSave": false, "willSaveWaitUntil": false, "save": ["includeText": true],
+        "openClose": true, "change": 2, "willSave": false, "willSaveWaitUntil": true, "save": ["includeText": true],
       ],
       "completionProvider": ["triggerCharacters": ["[", "#", ":", "^"], "resolveProvider": true],
       "hoverProvider": true, "definitionProvider": true, "referencesProvider": true,
@@ -25,7 +25,7 @@ enum Negotiation {
           "resolveProvider": true,
         ] : true,
       "renameProvider": abilities.prepareRename ? ["prepareProvider": true] : true,
-      "foldingRangeProvider": true,
+      "foldingRangeProvider": true, "documentFormattingProvider": true,
       "executeCommandProvider": ["commands": .array(commands)],
     ]
     if abilities.inlayHints { offered["inlayHintProvider"] = ["resolveProvider": false] }

@@ -43,7 +43,11 @@ enum DidOpenText: HandledNotification, TextNotification {
       uri: item.uri, languageID: item.languageId ?? "", version: item.version ?? 0, text: item.text)
     client.keep(text, in: session)
     if let path = session.services.laidText(item.uri) {
-      session.services.desk.opened(path, as: item.text, by: client.connectionID, with: session.services)
+      let services = session.services
+      services.desk.opened(path, as: item.text, by: client.connectionID, with: services) {
+        services.liveTexts.begin(item.uri, of: client, with: services)
+        services.textDrafts.offer(at: path, in: item.uri, to: client, with: services)
+      }
     }
   }
 }
@@ -85,10 +89,13 @@ enum DidChangeText: HandledNotification, TextNotification {
     let changes = params.contentChanges.compactMap(TextEdit.init)
     // An edit that cannot be read would misplace all later ones.
     guard changes.count == params.contentChanges.count else { return client.close(text.uri) }
-    client.keep(
-      text.changed(
-        changes, version: params.textDocument.version ?? text.version + 1, in: session.reader.positionEncoding),
-      in: session)
+    let changed = text.changed(
+      changes, version: params.textDocument.version ?? text.version + 1, in: session.reader.positionEncoding)
+    client.keep(changed, in: session)
+    if let path = session.services.laidText(text.uri) {
+      session.services.desk.changed(path, changed, by: client.connectionID, with: session.services)
+    }
+    session.services.liveTexts.changed(changed, of: client, with: session.services)
   }
 }
 
@@ -108,7 +115,9 @@ enum DidCloseText: HandledNotification, TextNotification {
   static func run(_ params: Params, in session: any Session) throws {
     guard let client = session.services.languageClients[session.caller.connectionID] else { return }
     let uri = params.textDocument.uri
+    if let text = client[uri] { session.services.textDrafts.closing(text, of: client, with: session.services) }
     client.close(uri)
+    session.services.liveTexts.closed(uri, of: client)
     if let path = session.services.laidText(uri) {
       session.services.desk.closed(path, by: client.connectionID, with: session.services)
     }

@@ -20,9 +20,14 @@ enum FindSymbols: LanguageMethod {
   struct Plan: Sendable {
     var query: String
     var client: LanguageClient
+
+    /// Whether each symbol needs a file before the user has chosen one.
+    var needsFiles: Bool { !client.abilities.resolvesSymbols && client.abilities.documents == .files }
+    fileprivate var most: Int { needsFiles ? mostLaid : 100 }
   }
 
-  private static let most = 100
+  /// The most symbols for a client that needs files for all of them: they would push others from the desk.
+  private static let mostLaid = 20
   private static let mostTitles = 50
   private static let longest = 1_000
 
@@ -56,26 +61,27 @@ enum FindSymbols: LanguageMethod {
 
   private static func found(_ plan: Plan, for caller: FeatureCaller) async throws -> [FoundSymbol] {
     guard !plan.query.isEmpty else {
-      return try await LinkableTitle.recent(for: caller, limit: most).compactMap { FoundSymbol($0) }
+      return try await LinkableTitle.recent(for: caller, limit: plan.most).compactMap { FoundSymbol($0) }
     }
     let library = caller.services.library
     let titles = try await library.call(
       "search/suggest",
-      ["scope": "library", "text": .string(plan.query), "limit": .integer(Int64(mostTitles))], as: caller)
+      ["scope": "library", "text": .string(plan.query), "limit": .integer(Int64(min(mostTitles, plan.most)))],
+      as: caller)
     var symbols = (titles["titles"]?.arrayValue ?? []).compactMap { LinkableTitle($0).flatMap { FoundSymbol($0) } }
-    guard plan.query.count >= 3 else { return symbols }
+    guard plan.query.count >= 3, symbols.count < plan.most else { return symbols }
     var seen = Set(symbols.map(\.link.text))
     // A query that is still being typed may not be one yet.
     let hits = try? await library.call(
       "search/query",
-      ["text": .string(plan.query), "remember": false, "limit": .integer(Int64(most - symbols.count))], as: caller)
+      ["text": .string(plan.query), "remember": false, "limit": .integer(Int64(plan.most - symbols.count))], as: caller)
     for hit in hits?["items"]?.arrayValue ?? [] {
       guard let title = LinkableTitle(hit), let symbol = FoundSymbol(title, snippet: hit["snippet"]?.stringValue),
         seen.insert(symbol.link.text).inserted
       else { continue }
       symbols.append(symbol)
     }
-    return Array(symbols.prefix(most))
+    return Array(symbols.prefix(plan.most))
   }
 }
 

@@ -68,7 +68,7 @@ struct WrittenEdit: Payload {
   }
 
   /// Lines with their line ends, without the empty one at the end.
-  private static func withEnds(_ lines: [Substring]) -> [Substring] {
+  static func withEnds(_ lines: [Substring]) -> [Substring] {
     var pieces = lines.dropLast().map { Substring($0 + "\n") }
     if let last = lines.last, !last.isEmpty { pieces.append(last) }
     return pieces

@@ -15,6 +15,11 @@ struct TextBase: Codable, Sendable {
   var isWhole = true
   var text: String
   var items: [TextItem]
+  /// The library's text up to which changes of others are in the client's, if it is not `text`.
+  var shown: String?
+  /// The items that live edits have brought since the client opened or saved the text: one that is missing may have been
+  /// taken back with the client's own undo, which is no removal.
+  var arrived: [String]?
 
   init(_ path: TextPath, _ rendered: RenderedText, in snapshot: Snapshot) {
     self.init(path, text: rendered.text, items: rendered.items, isReadOnly: rendered.isReadOnly, in: snapshot)
@@ -23,6 +28,12 @@ struct TextBase: Codable, Sendable {
   init(_ path: TextPath, text: String, items: [TextItem], isReadOnly: Bool = false, in snapshot: Snapshot) {
     (self.path, self.text, self.items, self.isReadOnly) = (path.text, text, items, isReadOnly)
     (clock, epoch) = (snapshot.clock, snapshot.services.library.identity.epoch)
+  }
+
+  /// Whether the client's text lacks an item that a live edit has brought: it is brought again.
+  var lacksArrived: Bool {
+    guard let arrived, !arrived.isEmpty else { return false }
+    return items.contains { $0.lineCount == 0 && arrived.contains($0.id) }
   }
 
   /// The SHA-256 of the file, if it is not that of the text, as with a byte order mark.
@@ -76,8 +87,48 @@ enum TextBases {
     try keep(base, as: name(ofFile: path, openIn: connection), isFile: false, in: transaction)
   }
 
+  /// The version that a client has open.
+  ///
+  /// - Throws: `DatabaseError`.
+  static func find(_ path: TextPath, openIn connection: String, in snapshot: Snapshot) throws -> TextBase? {
+    try find(name(ofFile: path, openIn: connection), in: snapshot)
+  }
+
+  /// Changes of others have arrived in a client's text, unless it was saved meanwhile.
+  ///
+  /// - Throws: `DatabaseError`.
+  static func advance(
+    _ path: TextPath, openIn connection: String, from version: String, to next: TextBase, in transaction: Transaction
+  ) throws {
+    transaction.keepSilent()
+    guard let base = try find(path, openIn: connection, in: transaction.snapshot), try base.name == version else {
+      return
+    }
+    try keep(next, as: name(ofFile: path, openIn: connection), isFile: false, in: transaction)
+  }
+
+  /// A client has closed a file. If it has not saved it, the version that its draft was written from stays.
+  ///
+  /// - Throws: `DatabaseError`.
   static func close(_ path: TextPath, by connection: String, in transaction: Transaction) throws {
+    let isDraft = try DraftTable.texts.find(path.text, of: connection, in: transaction.db) != nil
+    if isDraft, let base = try find(path, openIn: connection, in: transaction.snapshot) {
+      try keep(base, as: name(ofDraft: path, of: connection), isFile: false, in: transaction)
+    }
     try forget(name(ofFile: path, openIn: connection), in: transaction)
+  }
+
+  /// The version from which the draft of a closed text was written.
+  ///
+  /// - Throws: `DatabaseError`.
+  static func find(ofDraft draft: StoredDraft, at path: TextPath, in snapshot: Snapshot) throws -> TextBase? {
+    // A client that was there when the daemon ended has closed nothing.
+    try find(name(ofDraft: path, of: draft.connection), in: snapshot)
+      ?? find(path, openIn: draft.connection, in: snapshot)
+  }
+
+  private static func name(ofDraft path: TextPath, of connection: String) -> String {
+    "draft:\(connection):\(path.text)"
   }
 
   /// The version of a file that a client edits.

@@ -84,6 +84,11 @@ enum TextSave {
     var next = TextBase(path, text: outcome.text, items: outcome.items, in: transaction.snapshot)
     next.fileHash = Blobs.hash(of: Array(text.utf8))
     next.isWhole = outcome.isWhole
+    next.arrived = base.arrived.map { arrived in outcome.held.map(\.key.id).filter(arrived.contains) }
+    if let rendered = try TextPlaces(transaction.snapshot).render(path) {
+      let shown = LibraryVersion(rendered, without: Set(outcome.held.map(\.key.id))).text
+      if !sameBytes(shown, next.text) { next.shown = shown }
+    }
     try TextBases.keep(next, savedTo: path, in: transaction)
     return outcome
   }

@@ -84,7 +84,11 @@ struct TextSaving {
   /// An item from elsewhere, or a removed one, whose line was pasted here.
   private mutating func receive(_ place: Int, _ id: String) throws {
     if try editing.content(of: id, on: path, in: snapshot) == nil {
-      guard try transaction.bringBack(collection: editing.collection, id: id) else { return try add(place) }
+      guard try transaction.bringBack(collection: editing.collection, id: id) else {
+        // Its anchor was written before the item was.
+        parsed.items[place].id = id
+        return try add(place)
+      }
       outcome.added += 1
     }
     ids[place] = id
@@ -106,9 +110,12 @@ struct TextSaving {
 
   private mutating func add(_ place: Int) throws {
     var item = parsed.items[place]
-    targets[place] = try editing.target(of: item.content, in: item.lane, formerly: item.lane, on: path, in: snapshot)
-    if !sameBytes(targets[place], item.lane) { movedByBox.insert(place) }
-    item.lane = targets[place]
+    // Where the order is not saved, the lane of a line says what the new item is.
+    if editing.isOrdered {
+      targets[place] = try editing.target(of: item.content, in: item.lane, formerly: item.lane, on: path, in: snapshot)
+      if !sameBytes(targets[place], item.lane) { movedByBox.insert(place) }
+      item.lane = targets[place]
+    }
     ids[place] = try attempt(place) { try $0.editing.add(item, to: $0.path, in: $0.transaction) }
     if ids[place] != nil { outcome.added += 1 }
     contents[place] = item.content
@@ -129,16 +136,9 @@ struct TextSaving {
     case .conflict:
       contents[place] = content
       let key = ItemKey(collection: editing.collection, id: id)
-      outcome.problems.append(TextProblem(.conflict, lines: item.lines, message: try conflictMessage(key), item: key))
+      outcome.problems.append(
+        TextProblem(.conflict, lines: item.lines, message: try snapshot.conflictMessage(of: key), item: key))
     }
-  }
-
-  private func conflictMessage(_ key: ItemKey) throws -> Text {
-    let last = try ItemVersion.history(
-      of: key.collection, id: key.id, before: nil, limit: 1, ofContent: true, in: snapshot
-    ).first
-    guard let last, !last.client.isEmpty else { return Text("text.conflict") }
-    return Text("text.conflictWith", ["client": last.client])
   }
 
   /// Runs a part of the save. If the library refuses it, only this item is not saved.
@@ -240,11 +240,12 @@ struct TextSaving {
         || editing.content(of: item.id, on: path, in: snapshot).map { sameBytes($0, item.content) } ?? false
       // A line that was damaged, or joined with another one, still has its anchor somewhere.
       let isDamaged = item.anchor.map { outcome.text.contains("^" + $0) } ?? false
+      let isArrived = base.arrived?.contains(item.id) ?? false
       let isAllowed =
         switch granted {
         case .all: true
         case .anchors(let anchors): item.anchor.map(anchors.contains) ?? false
-        case .usual: isPlain && !isMuch && !parsed.items.isEmpty && isUnchanged && !isDamaged
+        case .usual: isPlain && !isMuch && !parsed.items.isEmpty && isUnchanged && !isDamaged && !isArrived
         }
       let title = try editing.title(of: item.id, in: snapshot)
       guard isAllowed else {
@@ -299,6 +300,19 @@ struct TextSaving {
       let place = outcome.items.firstIndex { $0.firstLine > held.line } ?? outcome.items.endIndex
       outcome.items.insert(item, at: place)
     }
+  }
+}
+
+extension Snapshot {
+  /// Who has changed an item last, for a conflict with the version of a client.
+  ///
+  /// - Throws: `DatabaseError`.
+  func conflictMessage(of key: ItemKey) throws -> Text {
+    let last = try ItemVersion.history(
+      of: key.collection, id: key.id, before: nil, limit: 1, ofContent: true, in: self
+    ).first
+    guard let last, !last.client.isEmpty else { return Text("text.conflict") }
+    return Text("text.conflictWith", ["client": last.client])
   }
 }
 

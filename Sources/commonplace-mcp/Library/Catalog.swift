@@ -43,10 +43,12 @@ struct Catalog: Sendable {
   let methods: [String: Method]
   /// In the order of their names.
   private(set) var collections: [Collection]
-  let schemas: JSONObject
+  let schemas: [String: JSONValue]
 
   init(_ document: JSONValue) {
-    let schemas = document["components"]?["schemas"]?.objectValue ?? [:]
+    // A dictionary: each method looks several up.
+    let members = document["components"]?["schemas"]?.objectValue?.members ?? []
+    let schemas = Dictionary(members.map { ($0.key, $0.value) }) { $1 }
     self.schemas = schemas
     var methods: [String: Method] = [:]
     for row in document["methods"]?.arrayValue ?? [] {
@@ -55,8 +57,13 @@ struct Catalog: Sendable {
     }
     self.methods = methods
     collections = []
-    collections = schemas.members.compactMap { member in
-      member.value["x-collection"]?.stringValue.map { Collection($0, member.value, in: self) }
+    let sorted = methods.values.sorted { $0.name < $1.name }
+    let touching = Dictionary(grouping: sorted) { collections(touchedBy: $0)?.first }
+    let listing = Dictionary(grouping: sorted, by: \.listed)
+    collections = schemas.values.compactMap { schema in
+      schema["x-collection"]?.stringValue.map {
+        Collection($0, schema, own: touching[$0] ?? [], lists: listing[$0] ?? [])
+      }
     }.sorted { $0.name < $1.name }
   }
 
@@ -67,7 +74,7 @@ extension Catalog.Method {
   /// Effects that a method has after its reply: new sources are fetched in the background.
   private static let later: [String: Effects] = ["boards/import": .network]
 
-  init?(_ row: JSONValue, _ schemas: JSONObject) {
+  init?(_ row: JSONValue, _ schemas: [String: JSONValue]) {
     // Without its effects nobody can say whether the permissions cover it.
     guard let name = row["name"]?.stringValue, let kind = row["x-kind"]?.stringValue,
       let effects = row["x-effects"]?.arrayValue
@@ -94,13 +101,13 @@ extension Catalog.Method {
 }
 
 extension Catalog.Collection {
-  /// The methods that touch this collection first, by their verbs: `diary/add`, `documents/addHighlight`,
-  /// `books/addToShelf`, `documents/setMemo`.
-  init(_ name: String, _ schema: JSONValue, in catalog: Catalog) {
+  /// - Parameters:
+  ///   - own: the methods that touch this collection first, in the order of their names. Their verbs say what they do:
+  ///     `diary/add`, `documents/addHighlight`, `books/addToShelf`, `documents/setMemo`.
+  ///   - lists: the methods that list its items, in the order of their names.
+  init(_ name: String, _ schema: JSONValue, own: [Catalog.Method], lists: [Catalog.Method]) {
     self.name = name
     self.schema = schema
-    let methods = catalog.methods.values.sorted { $0.name < $1.name }
-    let own = methods.filter { catalog.collections(touchedBy: $0)?.first.map { sameBytes($0, name) } ?? false }
     func one(_ verbs: [String]) -> String? {
       for verb in verbs {
         if let method = own.first(where: { sameBytes($0.verb, verb) }) { return method.name }
@@ -113,7 +120,6 @@ extension Catalog.Collection {
     update = one(["update", "set"])
     move = one(["move"])
     remove = one(["remove"])
-    let lists = methods.filter { $0.listed.map { sameBytes($0, name) } ?? false }
     let optional = lists.filter { !$0.params.contains(where: \.isRequired) }
     let found =
       optional.first { sameBytes($0.name, schema["x-list"]?.stringValue ?? "\(name)/list") }

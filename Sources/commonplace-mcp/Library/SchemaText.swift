@@ -4,7 +4,7 @@ import Wire
 /// The daemon's schemas as tools show them: references replaced by what they name, notes by their first sentence.
 enum SchemaText {
   /// The schema that a reference names; any other schema as it is.
-  static func target(_ schema: JSONValue, in schemas: JSONObject) -> JSONValue {
+  static func target(_ schema: JSONValue, in schemas: [String: JSONValue]) -> JSONValue {
     let inner = schema["allOf"]?.arrayValue?.count == 1 ? schema["allOf"]?[0] ?? schema : schema
     guard let reference = inner["$ref"]?.stringValue, let name = reference.split(separator: "/").last else {
       return inner
@@ -44,7 +44,7 @@ enum SchemaText {
     "type", "enum", "const", "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems", "required",
   ]
 
-  private static func plain(_ schema: JSONValue, in schemas: JSONObject, depth: Int) -> JSONValue {
+  private static func plain(_ schema: JSONValue, in schemas: [String: JSONValue], depth: Int) -> JSONValue {
     let schema = target(schema, in: schemas)
     guard depth > 0 else { return [:] }
     var result: JSONObject = [:]

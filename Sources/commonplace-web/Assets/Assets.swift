@@ -61,7 +61,7 @@ struct Assets: Sendable {
 
   private static func read(_ name: String, in folder: String) -> File? {
     guard let file = StoredFile(name, in: folder), let bytes = file.read(0..<file.size) else { return nil }
-    return File(bytes: ByteBuffer(bytes: bytes), tag: EntityTag.of(bytes))
+    return File(bytes: bytes, tag: EntityTag.of(bytes.readableBytesView))
   }
 
   private static func type(of name: String) -> String {

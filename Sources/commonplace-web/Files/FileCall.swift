@@ -88,7 +88,7 @@ struct FileCall: Sendable {
 
     init?(_ file: StoredFile?) {
       guard let file, let start = file.read(0..<min(file.size, MediaType.signatureLength)) else { return nil }
-      (self.file, type) = (file, MediaType(of: start))
+      (self.file, type) = (file, MediaType(of: Array(start.readableBytesView)))
     }
   }
 

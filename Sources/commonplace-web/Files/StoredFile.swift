@@ -1,4 +1,5 @@
 import Glibc
+import NIOCore
 
 /// An open file below a folder, for reading. It is closed with its last reference.
 final class StoredFile: Sendable {
@@ -48,16 +49,17 @@ final class StoredFile: Sendable {
   deinit { close(descriptor) }
 
   /// The bytes in the range; nil if they cannot be read, or are not there any more.
-  func read(_ range: Range<Int>) -> [UInt8]? {
-    var bytes = [UInt8](repeating: 0, count: range.count)
-    var offset = 0
-    while offset < bytes.count {
-      let count = bytes.withUnsafeMutableBytes {
-        pread(descriptor, $0.baseAddress! + offset, $0.count - offset, off_t(range.lowerBound + offset))
+  func read(_ range: Range<Int>) -> ByteBuffer? {
+    var bytes = ByteBufferAllocator().buffer(capacity: range.count)
+    while bytes.readableBytes < range.count {
+      let missing = range.count - bytes.readableBytes
+      var count = 0
+      bytes.writeWithUnsafeMutableBytes(minimumWritableBytes: missing) { [offset = bytes.readableBytes] room in
+        count = pread(descriptor, room.baseAddress!, missing, off_t(range.lowerBound + offset))
+        return max(0, count)
       }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { return nil }
-      offset += count
     }
     return bytes
   }

@@ -33,20 +33,34 @@ final class DaemonSocket: ChannelInboundHandler {
 
   /// Moves bytes up to the end of the headers, `Content-Length: N`, an empty line. Returns false if they are none.
   private func readHeaders(_ bytes: inout ByteBuffer) -> Bool {
-    while let byte = bytes.readInteger(as: UInt8.self) {
-      headers.writeInteger(byte)
-      guard byte == 0x0A, headers.readableBytesView.suffix(4).elementsEqual([0x0D, 0x0A, 0x0D, 0x0A]) else {
-        if headers.readableBytes > Self.longestHeaders { return false }
-        continue
-      }
-      let line = String(buffer: headers).split(separator: "\r\n").first { $0.hasPrefix("Content-Length:") }
-      headers.clear()
-      guard let length = line.flatMap({ Int($0.dropFirst("Content-Length:".count).drop { $0 == " " }) }), length > 0
-      else { return false }
-      rest = length
-      return true
+    let known = headers.readableBytes
+    // Mostly all of them come at once, and none of these bytes is copied.
+    if known == 0 { headers = bytes } else { headers.writeImmutableBuffer(bytes) }
+    guard let end = headers.withUnsafeReadableBytes({ Self.end(of: $0.prefix(Self.longestHeaders)) }) else {
+      bytes.moveReaderIndex(to: bytes.writerIndex)
+      return headers.readableBytes < Self.longestHeaders
     }
-    return true
+    rest = headers.withUnsafeReadableBytes { Self.length(in: $0.prefix(end)) }
+    bytes.moveReaderIndex(forwardBy: end - known)
+    headers = ByteBuffer()
+    return rest != nil
+  }
+
+  /// The index after the empty line.
+  private static func end(of headers: Slice<UnsafeRawBufferPointer>) -> Int? {
+    guard headers.count > 3 else { return nil }
+    return (4...headers.count).first { end in
+      headers[end - 1] == 0x0A && headers[end - 2] == 0x0D && headers[end - 3] == 0x0A && headers[end - 4] == 0x0D
+    }
+  }
+
+  /// The number of `Content-Length: N`; nil if there is none that is positive.
+  private static func length(in headers: Slice<UnsafeRawBufferPointer>) -> Int? {
+    let name = "Content-Length:".utf8
+    guard let line = headers.split(separator: 0x0A).first(where: { $0.starts(with: name) }),
+      let length = Int(String(decoding: line.dropFirst(name.count).filter { $0 > 0x20 }, as: UTF8.self)), length > 0
+    else { return nil }
+    return length
   }
 
   func channelReadComplete(context: ChannelHandlerContext) {

@@ -34,7 +34,9 @@ addEventListener('popstate', (event) => tokenOf(location.hash) && event.stopImme
 /** The connection's state, and that the page has to be loaded anew. */
 const state = h('p', { class: 'connection', role: 'status' });
 
-const isTyping = () => document.querySelector('dialog[open], :is(input, textarea):focus:not(:placeholder-shown)')
+/** Whether there is input that no draft has: in a dialog, in the field with the focus, in a form. */
+const isTyping = () => document.querySelector('dialog[open],'
+  + ':is(input:focus, textarea:focus, .quote-form textarea):not(:placeholder-shown)')
   || [...document.querySelectorAll('cp-form')].some((form) => form.isDirty);
 
 /**
@@ -145,7 +147,7 @@ function drawShell() {
     if (daemon.state === 'open' && wasLost) update().then(() => clearTimeout(timer));
     wasLost ||= daemon.state === 'lost';
   });
-  document.addEventListener('visibilitychange', () => document.hidden || daemon.state !== 'over' || daemon.resume());
+  document.addEventListener('visibilitychange', () => document.hidden || !daemon.server || daemon.resume());
   document.body.append(
     h('a', { class: 'skip', href: '#stage', on: { click: (event) => { event.preventDefault(); stage.focus(); } } },
       t('shell.skip')),
@@ -167,9 +169,9 @@ function bindKeys() {
   const screenKeys = { t: 'today', d: 'documents', b: 'boards', y: 'diary', p: 'projects', o: 'books', s: 'search',
     l: 'library' };
   keys.bind(null, t('keys.everywhere'), {
-    find: ['Ctrl+K', 'keys.search', openPalette, { inText: true }],
-    undo: ['Ctrl+Z', 'keys.undo', () => undo()],
-    redo: [['Ctrl+Shift+Z', 'Ctrl+Y'], 'keys.redo', () => redo()],
+    find: ['Ctrl+K', 'search.placeholder', openPalette, { inText: true }],
+    undo: ['Ctrl+Z', 'undo', () => undo()],
+    redo: [['Ctrl+Shift+Z', 'Ctrl+Y'], 'redo', () => redo()],
     ...Object.fromEntries(Object.entries(screenKeys).map(([key, name]) => [name,
       [`g ${key}`, `screen.${name}`, () => router.go(href(name))]])),
   });

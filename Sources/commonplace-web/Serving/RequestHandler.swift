@@ -248,7 +248,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         guard let context = self.context else { return }
         // Less would look like the whole file.
         guard case .success(let bytes?) = result else { return context.close(promise: nil) }
-        context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: bytes)))))
+        context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(bytes))))
           .assumeIsolated()
           .whenSuccess { [self] in send(file, end..<range.upperBound, isKept) }
       }

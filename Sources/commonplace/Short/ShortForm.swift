@@ -13,7 +13,7 @@ struct ShortForm {
   static let search = ShortForm(method: KnownMethod.search, text: "text")
   static let today = ShortForm(method: "diary/day", text: "day")
   static let note = ShortForm(method: "diary/add", text: "text")
-  static let task = ShortForm(method: "projects/add", text: "title")
+  static let task = ShortForm(method: "projects/add", text: "line")
   static let undo = ShortForm(method: "changes/undo", text: nil)
 
   /// The methods whose reply is the added item, which the user has just written.

@@ -165,13 +165,10 @@ struct AgentPermissionTests {
   func scannedAround() async throws {
     let home = try await CommandLineHome.forAgents()
     let library = home.work + "/library"
-    let started = try await home.run(["call", "session/sync", "--library", library, "--socket", home.work + "/socket"])
-    #expect(started.status == 0, "\(started)")
-    let agent = try Agent(
-      home,
-      [
-        "--library", library, "--socket", home.work + "/socket", "--allow", "write,destroy,files", "--files", home.work,
-      ])
+    let place = ["--library", library, "--socket", home.work + "/socket"]
+    // It makes the library.
+    #expect(try await home.run(["connect"] + place).status == 0)
+    let agent = try Agent(home, place + ["--allow", "write,destroy,files", "--files", home.work])
     let params: JSONValue = ["paths": [.string(home.work)]]
     let report = try await agent.structured("call", ["method": "documents/addFiles", "params": params])["result"]
     let real = URL(filePath: home.work).resolvingSymlinksInPath().path
@@ -182,7 +179,7 @@ struct AgentPermissionTests {
       "call", ["method": "documents/addFiles", "params": ["paths": [.string(library)]]])
     #expect(inside.contains("daemon's own folders"))
     _ = await agent.end()
-    let stopped = try await home.run(["stop", "--library", library, "--socket", home.work + "/socket"])
+    let stopped = try await home.run(["stop", "--library", library])
     #expect(stopped.status == 0, "\(stopped)")
   }
 

@@ -10,22 +10,10 @@ struct RandomCallTests {
   private static let sessions = 8
   private static let calls = 60
 
-  private struct Generator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var z = state
-      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-      return z ^ (z >> 31)
-    }
-  }
-
   @Test("the effects of random calls never exceed the permissions: no commit, file or connection without them")
   func neverExceed() async throws {
-    let seed = UInt64.random(in: 0 ..< .max)
-    var random = Generator(state: seed)
+    let seed = SeededGenerator.seed
+    var random = SeededGenerator(seed: seed)
     let home = try await CommandLineHome.forAgents()
     let feed =
       #"<rss version="2.0"><channel><title>News</title><item><title>A</title><guid>1</guid></item></channel></rss>"#
@@ -99,8 +87,8 @@ struct RandomCallTests {
 
   @Test("no random call of a session that may only read changes anything, reaches a server or writes a file")
   func readOnly() async throws {
-    let seed = UInt64.random(in: 0 ..< .max)
-    var random = Generator(state: seed)
+    let seed = SeededGenerator.seed
+    var random = SeededGenerator(seed: seed)
     let home = try await CommandLineHome.forAgents()
     try home.configure("[agents]\nreadLimit = 65536\n")
     let server = try ScriptedServer { _ in .text("") }
@@ -131,7 +119,7 @@ struct RandomCallTests {
   }
 
   /// A call of a tool that writes, with arguments of another tool's form.
-  private func tool(_ params: JSONObject, _ random: inout Generator) -> JSONObject {
+  private func tool(_ params: JSONObject, _ random: inout SeededGenerator) -> JSONObject {
     let tools = ["add", "link", "move", "remove", "undo", "update"]
     let collections = ["diary", "projects", "documents", "books", "highlights"]
     var arguments = params
@@ -153,7 +141,7 @@ struct RandomCallTests {
 
   /// Some of the params that a method takes, of the values that are there and others.
   private func params(
-    of method: JSONValue, in home: CommandLineHome, url: String, _ random: inout Generator
+    of method: JSONValue, in home: CommandLineHome, url: String, _ random: inout SeededGenerator
   ) -> JSONObject {
     var params: JSONObject = [:]
     let example = method["examples"]?[0]?["params"]?.arrayValue ?? []

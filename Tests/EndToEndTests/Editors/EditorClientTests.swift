@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Editors with nothing but their own clients of language servers, set up as the guide has it.
-@Suite("Editors without a package", .timeLimit(.minutes(2)))
+@Suite("Editors without a package", .timeLimit(.minutes(10)))
 struct EditorClientTests {
   private func home() async throws -> CommandLineHome {
     let home = CommandLineHome()
@@ -86,7 +86,7 @@ struct EditorClientTests {
       (require 'package)
       (package-initialize)
       (require 'eglot)
-      (setq eglot-sync-connect 100)
+      (setq eglot-sync-connect 300)
       ;; Debian's Emacs has no mode for Markdown.
       (add-to-list 'auto-mode-alist '("\\\\.md\\\\'" . text-mode))
 

@@ -35,12 +35,13 @@ extension EditorScript {
   }
 
   static func neovim(
-    _ neovim: Neovim = .new, _ lua: String, in home: CommandLineHome, withPackage: Bool = true
+    _ neovim: Neovim = .new, _ lua: String, in home: CommandLineHome, withPackage: Bool = true,
+    as file: String = "check.lua"
   ) throws -> EditorScript {
-    try home.place(neovimWords + lua, as: "check.lua")
+    try home.place(neovimWords + lua, as: file)
     let package = ["--cmd", "set rtp+=\(packages)/nvim", "-c", "runtime plugin/commonplace.lua"]
     let arguments =
-      ["--headless", "-u", "NONE", "-i", "NONE", "-n"] + (withPackage ? package : []) + ["-c", "luafile check.lua"]
+      ["--headless", "-u", "NONE", "-i", "NONE", "-n"] + (withPackage ? package : []) + ["-c", "luafile \(file)"]
     if neovim == .old {
       return EditorScript(process: try home.startProgram("nvim", arguments, package: "neovim"))
     }
@@ -67,7 +68,7 @@ extension EditorScript {
     local function await(what, done)
       local began = vim.loop.now()
       local function check()
-        if vim.loop.now() - began > 100000 then say('failed', what) vim.cmd('cquit') end
+        if vim.loop.now() - began > 300000 then say('failed', what) vim.cmd('cquit') end
         if done() then resume() else vim.defer_fn(check, 5) end
       end
       vim.defer_fn(check, 5)
@@ -92,9 +93,10 @@ extension EditorScript {
   }
 
   private static let emacsWords = #"""
+    (with-eval-after-load 'jsonrpc (setq jsonrpc-default-request-timeout 300))
     (defun say (name text) (princ (format "%s %s\n" name (string-replace "\n" "|" (format "%s" text)))))
     (defmacro await (what condition)
-      `(with-timeout (100 (error "failed: %s" ,what))
+      `(with-timeout (300 (error "failed: %s" ,what))
          (while (not ,condition) (accept-process-output nil 0.01))))
 
     """#

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite("The package for Emacs", .timeLimit(.minutes(2)))
+@Suite("The package for Emacs", .timeLimit(.minutes(10)))
 struct EmacsPackageTests {
   @Test("a board is edited, saved, undone and redone; a link is followed; what is written leads back to its line")
   func texts() async throws {

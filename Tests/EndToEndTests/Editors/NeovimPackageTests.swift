@@ -4,7 +4,7 @@ import Testing
 import Wire
 
 /// Our package for Neovim, in the oldest Neovim that it is for and in a new one.
-@Suite("The package for Neovim", .timeLimit(.minutes(3)))
+@Suite("The package for Neovim", .timeLimit(.minutes(10)))
 struct NeovimPackageTests {
   @Test(
     "a page of a document: turned, kept as the reading position, highlighted, searched, drawn, linked from a note",

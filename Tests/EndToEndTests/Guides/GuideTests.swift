@@ -7,7 +7,7 @@ import Wire
 
 @Suite("The README and the guides", .timeLimit(.minutes(10)))
 struct GuideTests {
-  /// A home as the pages assume it: a paper, files of other programs, and an editor.
+  /// A home as the pages assume it: a paper, files of other programs, an editor, and a manager of passwords.
   private func home() throws -> CommandLineHome {
     let home = CommandLineHome()
     let paper = SamplePDF(pages: [.init(["One line."]), .init(["Another page."])])
@@ -22,13 +22,16 @@ struct GuideTests {
       "<opml version=\"2.0\"><body><outline type=\"rss\" text=\"Example\" xmlUrl=\"https://feed.invalid/a.xml\"/></body></opml>",
       as: "subscriptions.opml")
     try home.place("#!/bin/sh\nsed -i 's/the book/the books/' \"$1\"\n", as: "editor")
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: home.work + "/editor")
+    try home.place("#!/bin/sh\necho secret\n", as: "pass")
+    for name in ["editor", "pass"] {
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(home.work)/\(name)")
+    }
     return home
   }
 
   /// Runs lines of a shell one after the other; the first that fails ends them.
   private func run(_ script: String, in home: CommandLineHome) async throws -> (output: String, errors: String) {
-    try home.place("export EDITOR=\"$PWD/editor\"\n" + script, as: "script.sh")
+    try home.place("export EDITOR=\"$PWD/editor\" PATH=\"$PWD:$PATH\"\n" + script, as: "script.sh")
     let shell = try home.startProgram("env", ["bash", "-xeuo", "pipefail", "script.sh"], package: "bash")
     let result = await shell.end()
     #expect(result.status == 0, "\(result.errors.suffix(2_000))")
@@ -84,17 +87,14 @@ struct GuideTests {
 
   @Test("the README's transcript is what a terminal shows, whatever the dates, times and ids")
   func transcript() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(isNoon: true)
     try Data(SamplePDF(pages: [.init(["A paper about rivers."])]).bytes).write(
       to: URL(filePath: home.work + "/paper.pdf"))
     let lines = try #require(Guide.readme.blocks(in: "console").first).split(separator: "\n").map(String.init)
     let commands = lines.filter { $0.hasPrefix("$ ") }.map { "cat <<'END'\n\($0)\nEND\n\($0.dropFirst(2))\n" }
     try #require(commands.count == 5)
-    // A zone in which it is about noon: no day ends meanwhile.
-    let hours = 12 - Int(Date().timeIntervalSince1970) / 3_600 % 24
-    let zone = hours < 0 ? "Etc/GMT+\(-hours)" : "Etc/GMT-\(hours)"
     let terminal = try home.startOnTerminal(
-      script: "export TZ=\(zone)\ncommonplace() { \"$commonplace\" \"$@\"; }\n" + commands.joined())
+      script: "commonplace() { \"$commonplace\" \"$@\"; }\n" + commands.joined())
     let output = await terminal.ended().output.replacingOccurrences(of: "\r\n", with: "\n")
     #expect(output.split(separator: "\n").map { Self.plain(String($0)) } == lines.map(Self.plain), "\(output)")
   }

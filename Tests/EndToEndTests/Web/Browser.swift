@@ -9,6 +9,21 @@ actor Browser {
   struct Failed: Error {
     var command: String
     var value: JSONValue
+
+    /// Whether the document went away while a script in it ran.
+    fileprivate var isUnloaded: Bool {
+      let message = value["message"]?.stringValue ?? ""
+      return ["navigat", "context was destroyed", "document unloaded"].contains { message.contains($0) }
+    }
+
+    /// Whether the element was drawn anew since it was found, or is not in its place yet.
+    fileprivate var isOfMoment: Bool {
+      let kinds = [
+        "stale element reference", "no such element", "element click intercepted", "element not interactable",
+      ]
+      return kinds.contains(value["error"]?.stringValue ?? "")
+        || value["message"]?.stringValue?.contains("does not belong to the document") == true
+    }
   }
 
   private let driver: ChildProcess
@@ -71,8 +86,14 @@ actor Browser {
       "browserName": "chrome", "goog:chromeOptions": options, "timeouts": ["script": 240_000, "pageLoad": 240_000],
       "goog:loggingPrefs": ["browser": "ALL"], "unhandledPromptBehavior": "ignore",
     ]
-    let reply = try await command("POST", "/session", ["capabilities": ["alwaysMatch": capabilities]])
-    session = "/session/" + (reply["sessionId"]?.stringValue ?? "")
+    // A busy machine may not have started Chromium within the driver's one minute.
+    for attempt in 1...5 {
+      do {
+        let reply = try await command("POST", "/session", ["capabilities": ["alwaysMatch": capabilities]])
+        session = "/session/" + (reply["sessionId"]?.stringValue ?? "")
+        return
+      } catch let error as Failed where attempt < 5 && error.value["error"] == "session not created" {}
+    }
   }
 
   /// Lets the server of its pages live as long as the browser.
@@ -123,10 +144,9 @@ actor Browser {
 
   /// Saves a picture of the window into the folder that `PICTURES` names, if it names one.
   func takePicture(_ name: String) async throws {
+    guard let folder = ProcessInfo.processInfo.environment["PICTURES"] else { return }
     let reply = try await command("GET", session + "/screenshot")
-    guard let folder = ProcessInfo.processInfo.environment["PICTURES"], let text = reply.stringValue,
-      let bytes = Data(base64Encoded: text)
-    else { return }
+    guard let bytes = Data(base64Encoded: reply.stringValue ?? "") else { return }
     try bytes.write(to: URL(filePath: "\(folder)/\(name).png"))
   }
 
@@ -148,11 +168,22 @@ actor Browser {
     try await command("POST", session + "/execute/sync", ["script": .string(script), "args": .array(arguments)])
   }
 
-  /// The value of an expression as soon as it is true, looked at after each change and each frame of the page.
+  /// The value of an expression as soon as it is true, looked at after each change and each frame of the page. A page
+  /// that loads itself anew meanwhile is waited for, too.
   ///
   /// - Throws: `Failed` if it does not become true in time.
   @discardableResult
   func wait(for expression: String, _ arguments: JSONValue...) async throws -> JSONValue {
+    while true {
+      do {
+        return try await look(for: expression, arguments)
+      } catch let error as Failed where error.isUnloaded {
+        continue
+      }
+    }
+  }
+
+  private func look(for expression: String, _ arguments: [JSONValue]) async throws -> JSONValue {
     let script = """
       const done = arguments[arguments.length - 1];
       const given = [...arguments].slice(0, -1);
@@ -174,7 +205,7 @@ actor Browser {
     do {
       return try await command(
         "POST", session + "/execute/async", ["script": .string(script), "args": .array(arguments)])
-    } catch let error as Failed {
+    } catch let error as Failed where !error.isUnloaded {
       let text = try? await value(of: "document.body.innerText.slice(0, 2000)")
       throw Failed(command: "wait for \(expression)", value: ["error": error.value, "page": text ?? .null])
     }
@@ -192,8 +223,8 @@ actor Browser {
     try await use(selector, "value", ["text": .string(text)])
   }
 
-  /// A command to the element of a selector. Nothing has come of one that meets an element which was drawn anew since it
-  /// was found, or is not in its place yet: a person would turn to what is there then.
+  /// A command to the element of a selector. Nothing has come of one whose element was not there or in its place: a
+  /// person would turn to what is there a moment later.
   private func use(_ selector: String, _ name: String, _ body: JSONValue) async throws {
     let end = ContinuousClock.now + .seconds(240)
     while true {
@@ -201,16 +232,9 @@ actor Browser {
       do {
         _ = try await command("POST", "\(session)/element/\(try await element(selector))/\(name)", body)
         return
-      } catch let error as Failed
-        where ContinuousClock.now < end
-        && Self.passing.contains(error.value["error"]?.stringValue ?? "")
-      {}
+      } catch let error as Failed where error.isOfMoment && ContinuousClock.now < end {}
     }
   }
-
-  private static let passing: Set = [
-    "stale element reference", "no such element", "element click intercepted", "element not interactable",
-  ]
 
   /// Types keys wherever the focus is. WebDriver's own code points stand for keys without a character.
   func press(_ keys: String) async throws {

@@ -181,21 +181,22 @@ import Wire
     await bench.stop()
   }
 
-  @Test("P4 a server that says nothing is timedOut at the limit, nobody waits for it, and nothing of it is left")
+  @Test(
+    "P4 a server that says nothing is timedOut at the limit, nobody waits for it, and nothing of it is left",
+    .timeLimit(.minutes(10)))
   func silentServer() async throws {
     let bench = try await DocumentBench {
       $0.http.stall = HTTPConfiguration.StallRule(bytesPerSecond: 1_000, seconds: 1)
+      // Its end would come behind that of this test.
+      $0.http.callTimeout = .seconds(3_600)
     }
     let arrived = ServerGate()
     let server = try ScriptedServer { _ in ServerReply.silence().telling(arrived) }
-    let started = ContinuousClock.now
     let waiting = bench.client.send("documents/add", ["url": .string(server.origin + "/a.pdf")])
     await arrived.opened()
     let good = try await bench.add(SamplePDF(["good"]))
     #expect(good["pageCount"] == 1)
     #expect(try await waiting.failure()?.kind == "timedOut")
-    // libcurl looks once a second.
-    #expect(ContinuousClock.now - started < .seconds(4))
     #expect(try await bench.everything().map { $0["id"] } == [good["id"]])
     #expect(try FileManager.default.contentsOfDirectory(atPath: bench.daemon.library + "/parts") == [])
     await bench.stop()

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite("Notes: import and export", .timeLimit(.minutes(5))) struct NoteImportTests {
+@Suite("Notes: import and export", .timeLimit(.minutes(10))) struct NoteImportTests {
   @Test("a vault of Obsidian moves in: titles from its files, folders and tags as tags, front matter, links to notes")
   func obsidian() async throws {
     let bench = try await NoteBench()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite("Notes of no day", .timeLimit(.minutes(5))) struct NoteTests {
+@Suite("Notes of no day", .timeLimit(.minutes(10))) struct NoteTests {
   @Test("a note keeps its text byte for byte, its first line is the title, and the same note is added once")
   func added() async throws {
     let bench = try await NoteBench()

@@ -52,6 +52,18 @@ import Wire
     await bench.stop()
   }
 
+  @Test("30 of 200 cards are moved in one call, and the whole board is one more")
+  func many() async throws {
+    let bench = try await ProjectBench()
+    for number in 1...200 { try await bench.add("Card \(number)", id: "p\(number)") }
+    let moved = (1...30).map { "p\($0)" }
+    _ = try await bench.client.call(
+      "projects/move", ["ids": .array(moved.map { .string($0) }), "state": "doing"])
+    let board = try await bench.board()
+    #expect(board["doing"] == moved && board["todo"] == (31...200).map { "p\($0)" } && board["done"] == [])
+    await bench.stop()
+  }
+
   @Test("J2 of very long cards a column gives fewer, with their number and where to go on")
   func longCards() async throws {
     let bench = try await ProjectBench()

@@ -387,6 +387,7 @@ import Wire
       DROP TRIGGER projectCame; DROP TRIGGER projectMoved; DROP TRIGGER projectWent;
       DROP INDEX projectByStart; DROP INDEX projectSomeday; ALTER TABLE project DROP COLUMN start;
       ALTER TABLE project DROP COLUMN someday; ALTER TABLE project DROP COLUMN board;
+      DROP INDEX projectByParent; DROP INDEX projectRecurring; ALTER TABLE project DROP COLUMN parent; ALTER TABLE project DROP COLUMN steps;
       CREATE TABLE projectCount (state TEXT PRIMARY KEY, count INTEGER NOT NULL) WITHOUT ROWID;
       INSERT INTO projectCount SELECT state, count(*) FROM project GROUP BY state;
       CREATE TRIGGER projectCame AFTER INSERT ON project BEGIN SELECT 1; END;
@@ -394,7 +395,7 @@ import Wire
       CREATE TRIGGER projectWent AFTER DELETE ON project BEGIN SELECT 1; END;
       CREATE INDEX projectByPlace ON project (state, rank, id);
       CREATE INDEX projectByDeadline ON project (state, deadline, time, id) WHERE deadline IS NOT NULL;
-      DELETE FROM grdb_migrations WHERE identifier IN ('projects/006', 'projects/007');
+      DELETE FROM grdb_migrations WHERE identifier IN ('projects/006', 'projects/007', 'projects/008');
       UPDATE changes SET before = json_remove(before, '$.board') WHERE collection = 'projects' AND before IS NOT NULL;
       """, in: LibraryFolder(folder.file("library")))
     let bench = try await ProjectBench(in: folder)

@@ -168,13 +168,6 @@ struct RemoteBench {
     return daemon.networkTime.passed - before
   }
 
-  /// How long something really took.
-  func taken(_ body: () async throws -> Void) async throws -> Duration {
-    let start = ContinuousClock.now
-    try await body()
-    return ContinuousClock.now - start
-  }
-
   /// Returns when so many requests of a path have reached the server.
   func reached(_ prefix: String, _ count: Int = 1) async throws {
     while try server.log(prefix).count < count { await Task.yield() }

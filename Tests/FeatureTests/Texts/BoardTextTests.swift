@@ -134,6 +134,37 @@ import Wire
     await bench.stop()
   }
 
+  @Test("the steps of a card are a checklist above its body, in which they are ticked, written and removed")
+  func steps() async throws {
+    let bench = try await TextBench()
+    let steps: JSONValue = [["text": "Find the receipt", "done": true], ["text": "Go"]]
+    let id = try await bench.card("Return the book", ["steps": steps, "body": "  - [ ] of the body"])
+    func saved() async throws -> [String] {
+      try await bench.client.call("projects/get", ["id": .string(id)])["steps"].list.map {
+        ($0["done"] == true ? "+" : "-") + $0["text"].text
+      }
+    }
+    var card = try await bench.open("projects/card/\(id).md")
+    #expect(
+      card.lines.dropFirst() == [
+        "column: TODO", "  - [x] Find the receipt", "  - [ ] Go", "", "  - [ ] of the body",
+      ])
+    card.lines[3] = "  - [X] Go"
+    card.lines.insert("  - [ ] Pay the fine", at: 4)
+    // Another client ticks meanwhile.
+    _ = try await bench.client.call("projects/steps", ["id": .string(id), "toggle": 0])
+    #expect(try await bench.save(&card)["saved"] == true)
+    #expect(try await Set(saved()) == ["-Find the receipt", "+Go", "-Pay the fine"])
+    #expect(try await bench.client.call("projects/get", ["id": .string(id)])["body"] == "  - [ ] of the body")
+    card = try await bench.open("projects/card/\(id).md")
+    card.lines.removeSubrange(2..<5)
+    #expect(try await bench.save(&card)["saved"] == true)
+    #expect(try await saved() == [])
+    #expect(
+      try await bench.open("projects/card/\(id).md").lines.dropFirst() == ["column: TODO", "", "  - [ ] of the body"])
+    await bench.stop()
+  }
+
   @Test("hostile titles and tags come back byte for byte, and no character that is lost removes a card")
   func hostile() async throws {
     let bench = try await TextBench()

@@ -72,6 +72,15 @@ import Wire
       ])
   }
 
+  private func change(_ file: String, _ text: String, in editor: Client) {
+    editor.notify(
+      "textDocument/didChange",
+      [
+        "textDocument": ["uri": .string("file://" + file), "version": 2],
+        "contentChanges": [["text": .string(text)]],
+      ])
+  }
+
   /// Writes a file as an editor does, and tells the daemon.
   private func save(_ file: String, _ text: String, in editor: Client) async throws {
     try text.write(toFile: file, atomically: true, encoding: .utf8)
@@ -100,6 +109,41 @@ import Wire
     #expect(try await bench.board()["todo"] == ["Renamed", "First", "Another"])
     try await save(file, text.replacing("- [ ] One", with: "- [ ] First"), in: editor)
     #expect(try await bench.board()["todo"] == ["First", "Another"])
+    await editor.close()
+    await bench.stop()
+  }
+
+  @Test(
+    "of an editor that takes no edits, a file that it has not changed is written anew, and of a changed one it is told")
+  func withoutEdits() async throws {
+    let bench = try await TextBench()
+    let id = try await bench.card("One")
+    let file = try await path(bench, "projects/board.md")
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    let editor = try await editor(bench)
+    open(file, text, in: editor)
+    _ = try await editor.call("session/sync")
+    _ = try await bench.client.call("projects/update", ["id": .string(id), "title": "Two"])
+    _ = try await path(bench, "projects/board.md")
+    let written = try String(contentsOfFile: file, encoding: .utf8)
+    #expect(written == text.replacing("One", with: "Two"))
+    // The editor has read it again, and then its user types.
+    let mine = written + "- [ ] Mine\n"
+    change(file, written, in: editor)
+    change(file, mine, in: editor)
+    _ = try await editor.call("session/sync")
+    _ = try await bench.client.call("projects/update", ["id": .string(id), "title": "Three"])
+    _ = try await path(bench, "projects/board.md")
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == written)
+    var count = 1
+    while true {
+      let heard = try await editor.heard("textDocument/publishDiagnostics", atLeast: count)
+      if heard.contains(where: { $0["diagnostics"].list.contains { $0["code"] == "conflict" } }) { break }
+      count = heard.count + 1
+    }
+    try await save(file, mine, in: editor)
+    #expect(try await bench.client.call("projects/get", ["id": .string(id)])["title"] == "Three")
+    #expect(try await bench.client.call("projects/list", ["query": "Mine"]).items.count == 1)
     await editor.close()
     await bench.stop()
   }
@@ -146,15 +190,10 @@ import Wire
     let file = try await path(bench, "diary/entry/\(id).md")
     let editor = try await editor(bench)
     open(file, "A walk\nAlong the river.\n", in: editor)
+    let mine = "A walk\nAlong the sea.\n"
+    change(file, mine, in: editor)
     _ = try await editor.call("session/sync")
     _ = try await bench.client.call("diary/update", ["id": .string(id), "text": "A walk\nAlong the lake.\n"])
-    let mine = "A walk\nAlong the sea.\n"
-    editor.notify(
-      "textDocument/didChange",
-      [
-        "textDocument": ["uri": .string("file://" + file), "version": 2],
-        "contentChanges": [["text": .string(mine)]],
-      ])
     try await save(file, mine, in: editor)
     #expect(try await bench.text(of: id) == "A walk\nAlong the lake.\n")
     let start: JSONValue = ["line": 0, "character": 0]

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite("Texts: notes", .timeLimit(.minutes(5))) struct NoteTextTests {
+@Suite("Texts: notes", .timeLimit(.minutes(10))) struct NoteTextTests {
   private func note(_ bench: TextBench, _ text: String) async throws -> JSONValue {
     try await bench.client.call("notes/add", ["text": .string(text)]).id
   }

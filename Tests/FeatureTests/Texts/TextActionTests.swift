@@ -46,6 +46,22 @@ import Wire
     await bench.daemon.stop()
   }
 
+  @Test(
+    "the deadline and the tags at the end of a line are the card's, and not of its title; what is no day stays in it")
+  func fields() async throws {
+    let bench = try await TextsBench(capabilities: Self.literals)
+    let found = try await actions(
+      bench, "- [ ] Buy #milk 𝄞 due:2026-12-24T09:30 #errands #\"two words\"\n", only: ["refactor.extract"])
+    #expect(found[0]["edit"]?["documentChanges"]?[0]?["edits"]?[0]?["newText"] == "[[Buy #milk 𝄞]]")
+    try await run(bench, found[0])
+    let card = try await bench.editor.call("projects/list", [:])["items"]?[0]
+    #expect(card?["title"] == "Buy #milk 𝄞" && card?["tags"] == ["errands", "two words"])
+    #expect(card?["deadline"] == "2026-12-24" && card?["time"] == "09:30")
+    let other = try await actions(bench, "- Sell due:never\n", only: ["refactor.extract"])
+    #expect(other[0]["edit"]?["documentChanges"]?[0]?["edits"]?[0]?["newText"] == "[[Sell due:never]]")
+    await bench.daemon.stop()
+  }
+
   @Test("the card of a link is moved and done from any file, as one commit that the client undoes")
   func move() async throws {
     let bench = try await TextsBench(capabilities: Self.literals)

@@ -1,4 +1,5 @@
 import Client
+import Foundation
 import TestSupport
 import Testing
 import Wire
@@ -138,5 +139,23 @@ import Wire
     #expect(symbols[0]?["kind"] == 23)
     #expect(symbols[0]?["location"]?["uri"] == "commonplace:///text/projects/card/p.md")
     await bench.daemon.stop()
+  }
+
+  @Test("a client that resolves no symbols gets few, with files, and one that does gets all, without a file")
+  func fewFiles() async throws {
+    for resolves in [false, true] {
+      let symbol: JSONValue = resolves ? ["resolveSupport": ["properties": ["location.range"]]] : [:]
+      let bench = try await TextsBench(options: [:], workspace: ["symbol": symbol])
+      for number in 0..<25 { try await bench.card("c\(number)", "Card \(number)") }
+      let before = try await bench.editor.call("text/path", ["path": "projects/board.md"])["path"].text
+      let folder = String(before.dropLast("/board.md".count)) + "/card"
+      for query in ["", "card"] {
+        let symbols = try await bench.editor.call("workspace/symbol", ["query": .string(query)]).arrayValue ?? []
+        #expect(symbols.count == (resolves ? 25 : 20))
+      }
+      let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+      #expect(resolves ? files.isEmpty : !files.isEmpty && files.count <= 25)
+      await bench.daemon.stop()
+    }
   }
 }

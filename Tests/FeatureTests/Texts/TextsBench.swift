@@ -1,4 +1,5 @@
 import Client
+import Daemon
 import Store
 import TestSupport
 import Testing
@@ -16,14 +17,21 @@ struct TextsBench {
   ///   - version: of Neovim, for replies that depend on it.
   init(
     encoding: String = "utf-16", capabilities: JSONObject = [:], options: JSONValue = ["documents": "virtual"],
-    version: String = "0.10.4", window: JSONObject = [:], clock: TestClock = TestClock()
+    version: String = "0.10.4", window: JSONObject = [:], workspace more: JSONObject = [:],
+    clock: TestClock = TestClock(),
+    settings change: (inout Daemon.Settings) -> Void = { _ in }
   ) async throws {
-    daemon = try await .started(clock: clock) { $0.workers.timeout = .seconds(60) }
+    daemon = try await .started(clock: clock) {
+      $0.workers.timeout = .seconds(60)
+      change(&$0)
+    }
     self.encoding = encoding
     daemon.daemon.startBackgroundWork()
     editor = try await Client.connect(socket: daemon.socket, record: true)
     var text: JSONObject = ["synchronization": ["didSave": true], "rename": ["prepareSupport": true]]
     for member in capabilities.members { text[member.key] = member.value }
+    var workspace: JSONObject = ["applyEdit": true, "workspaceEdit": ["documentChanges": true]]
+    for member in more.members { workspace[member.key] = member.value }
     let reply = try await editor.call(
       "initialize",
       [
@@ -31,7 +39,7 @@ struct TextsBench {
         "initializationOptions": ["commonplace": options],
         "capabilities": [
           "general": ["positionEncodings": [.string(encoding)]], "textDocument": .object(text),
-          "window": .object(window), "workspace": ["applyEdit": true, "workspaceEdit": ["documentChanges": true]],
+          "window": .object(window), "workspace": .object(workspace),
         ],
       ])
     #expect(reply["capabilities"]?["textDocumentSync"]?["change"] == 2)

@@ -9,11 +9,15 @@ import Wire
 package final class CommandLineHome: Sendable {
   private let folder = TemporaryFolder()
   private let obeysModes: Bool
+  private let zone: String
 
-  /// - Parameter obeysModes: Whether the modes of files hold for this user even if the tests are run by root, as they
-  ///   hold for everybody else. The kernel lets a process do without a right of root's, and its children with it.
-  package init(obeysModes: Bool = false) {
+  /// - Parameters:
+  ///   - obeysModes: Whether the modes of files hold for this user even if the tests are run by root, as they hold for
+  ///     everybody else. The kernel lets a process do without a right of root's, and its children with it.
+  ///   - isNoon: Whether it is about noon where this user is, for a test in which no day may end.
+  package init(obeysModes: Bool = false, isNoon: Bool = false) {
     self.obeysModes = obeysModes && geteuid() == 0
+    zone = isNoon ? Self.zoneOfNoon : "Etc/UTC"
     for name in ["work", "run"] {
       mkdir(folder.file(name), 0o700)
     }
@@ -26,8 +30,14 @@ package final class CommandLineHome: Sendable {
   package var environment: [String: String] {
     [
       "HOME": folder.path, "XDG_RUNTIME_DIR": folder.file("run"), "PATH": "/usr/bin:/bin", "LANG": "en_US.UTF-8",
-      "TZ": "Etc/UTC",
+      "TZ": zone,
     ]
+  }
+
+  /// Where it is noon or a little later. The signs of these names are those of POSIX: west of Greenwich it is plus.
+  private static var zoneOfNoon: String {
+    let hour = time(nil) / 3_600 % 24
+    return hour < 12 ? "Etc/GMT-\(12 - hour)" : "Etc/GMT+\(hour - 12)"
   }
 
   /// The folder in which commands run.

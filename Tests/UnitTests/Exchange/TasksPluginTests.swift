@@ -1,5 +1,6 @@
 import Contract
 import Display
+import Glibc
 import Testing
 
 @testable import Projects
@@ -69,12 +70,18 @@ import Testing
   func manyNames() throws {
     let names = (1...100_000).map { "n\($0)" }.joined(separator: ",")
     let line = "- [ ] Wait ⛔ \(names)\n"
-    let clock = ContinuousClock()
-    let start = clock.now
+    let start = Self.processorSeconds
     let file = try file(line)
-    #expect(clock.now - start < .seconds(5))
+    #expect(Self.processorSeconds - start < 5)
     #expect(file.tasks[0].blockedBy.count == 100 && file.tasks[0].title == "Wait")
     #expect(file.notes.map { $0.text?.arguments["count"] } == ["99900"])
     #expect(write(file.tasks) == line)
+  }
+
+  /// What this thread alone has taken of the processor, whatever else the machine does.
+  private static var processorSeconds: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 }

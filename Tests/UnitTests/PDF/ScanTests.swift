@@ -357,9 +357,11 @@ struct ScanTests {
     sourceLocation: SourceLocation = #_sourceLocation
   ) async throws {
     let isFax = scan.form.contains("CCITTFaxDecode")
+    // A worker for each, and not for each picture.
+    let sources = try [scan, scan.drawnByPoppler].map { try bench.source($0.bytes, named: UUID().uuidString) }
     for request in requests ?? Self.requests(large: isFax ? 2.4 : 4) {
-      let own = try await draw(scan, request)
-      let poppler = try await draw(scan.drawnByPoppler, request)
+      let own = try await draw(sources[0], request)
+      let poppler = try await draw(sources[1], request)
       #expect(own.isScan, "\(request)", sourceLocation: sourceLocation)
       #expect(!poppler.isScan, sourceLocation: sourceLocation)
       #expect(own.raster.bytes.count == poppler.raster.bytes.count, sourceLocation: sourceLocation)

@@ -97,9 +97,11 @@ struct CredentialTests {
 
   @Test("a command inherits no descriptor but its own three")
   func descriptors() async throws {
-    let leak = dup2(open("/dev/null", O_RDONLY), 200)
-    defer { close(leak) }
-    #expect(try await secret(.command(["sh", "-c", "test -e /proc/$$/fd/200 && echo leaked || echo none"])) == "none")
+    let file = open("/dev/null", O_RDONLY)
+    let leak = fcntl(file, F_DUPFD, 200)
+    defer { for descriptor in [file, leak] { close(descriptor) } }
+    let script = "test -e /proc/$$/fd/\(leak) && echo leaked || echo none"
+    #expect(try await secret(.command(["sh", "-c", script])) == "none")
   }
 
   @Test("a command that fails, crashes, says too much or is not there is refused")
@@ -114,14 +116,14 @@ struct CredentialTests {
   func deadline() async throws {
     try await withFolder { folder in
       // The child of the command holds its output open; both hold a lock that only their end releases.
-      let script = "exec 9>\(folder)/lock; flock 9; sleep 30 & sleep 30"
+      let script = "exec 9>\(folder)/lock; flock 9; sleep 600 & sleep 600"
       let start = ContinuousClock.now
       let key = try await refusal(.command(["sh", "-c", script]), deadline: .milliseconds(500))
       #expect(key == "credential.timedOut")
       let descriptor = open(folder + "/lock", O_RDWR)
       defer { close(descriptor) }
       #expect(try await blocking { flock(descriptor, LOCK_EX) } == 0)
-      #expect(ContinuousClock.now - start < .seconds(20))
+      #expect(ContinuousClock.now - start < .seconds(500))
     }
   }
 

@@ -1,70 +1,11 @@
--- One connection to the daemon serves all buffers. Neovim 0.7.2 to 0.12.
-local M = { program = 'commonplace' }
-local is_new = vim.fn.has('nvim-0.11') == 1
--- The client's, and by buffer the version of its text that the next save is compared with.
-local id, bases = nil, {}
+-- Texts of the library as buffers. Neovim 0.7.2 to 0.12.
+local connection = require('commonplace.connection')
+-- By buffer: the version of its text that the next save is compared with.
+local bases = {}
+local M = { program = 'commonplace', bases = bases }
+for _, name in ipairs({ 'client', 'request', 'ask', 'change' }) do M[name] = connection[name] end
 
 function M.say(text, level) vim.notify('Commonplace: ' .. text, level or vim.log.levels.INFO) end
--- Reads the texts without changes again, after a change by somebody else.
-function M.refresh()
-  for buffer in pairs(bases) do
-    if vim.api.nvim_buf_is_loaded(buffer) and not vim.bo[buffer].modified then pcall(M.read, buffer) end
-  end
-end
-
--- Applies the edits of the daemon; what had no changes has none after them.
-local function apply_edit(failure, params, context, options)
-  local clean = vim.tbl_filter(function(buffer) return not vim.bo[buffer].modified end, vim.tbl_keys(bases))
-  local answer = vim.lsp.handlers['workspace/applyEdit'](failure, params, context, options)
-  for _, buffer in ipairs(clean) do vim.bo[buffer].modified = false end
-  return answer
-end
-
--- Starts or finds the client.
-local function client()
-  local found = id and vim.lsp.get_client_by_id(id)
-  if found then return found end
-  local is_joined = false
-  -- The daemon has ended: buffers go on with the next one.
-  local function rejoin()
-    id = nil
-    if is_joined and next(bases) and vim.v.exiting == vim.NIL and pcall(client) then M.refresh() end
-  end
-  local config = {
-    name = 'commonplace', cmd = { M.program, 'connect' }, root_dir = vim.loop.os_homedir(),
-    init_options = { commonplace = { documents = 'virtual' } }, on_exit = vim.schedule_wrap(rejoin),
-    handlers = {
-      ['changes/didCommit'] = vim.schedule_wrap(function(_, commit) require('commonplace.changes').came(commit) end),
-      ['workspace/applyEdit'] = apply_edit,
-    },
-  }
-  id = is_new and vim.lsp.start(config, { attach = false }) or not is_new and vim.lsp.start_client(config)
-  local function is_ready()
-    found = vim.lsp.get_client_by_id(id)
-    return found and next(found.server_capabilities or {}) ~= nil
-  end
-  if not id or not vim.wait(30000, is_ready, 10) then error('No answer; try “' .. M.program .. ' connect” in a terminal.', 0) end
-  is_joined = true
-  for buffer in pairs(bases) do vim.lsp.buf_attach_client(buffer, id) end
-  return found
-end
-M.client = client
-
-function M.request(method, params)
-  local found = client()
-  local send = is_new and function(...) return found:request_sync(...) end or found.request_sync
-  local reply, failure = send(method, params, 30000, 0)
-  if not reply or reply.err then error(reply and reply.err.message or failure or 'No answer.', 0) end
-  return reply.result
-end
--- A request that changes the library; it is not reported as somebody else's.
-function M.change(method, params) return require('commonplace.changes').make(M.request, method, params) end
--- A request that nobody waits for.
-function M.ask(method, params, done)
-  local found = client()
-  local function answered(failure, result) if not failure and done then done(result) end end
-  if is_new then found:request(method, params, answered, 0) else found.request(method, params, answered, 0) end
-end
 
 local function set_lines(buffer, text)
   local lines = vim.split(text, '\n', { plain = true })
@@ -77,8 +18,7 @@ local function text_of(buffer)
   return vim.bo[buffer].endofline and text .. '\n' or text
 end
 
-function M.read(buffer)
-  local text = M.request('text/open', { uri = vim.api.nvim_buf_get_name(buffer) })
+local function show(buffer, text)
   local is_first, options = bases[buffer] == nil, vim.bo[buffer]
   bases[buffer], options.modifiable = text.base, true
   local levels = options.undolevels
@@ -87,18 +27,40 @@ function M.read(buffer)
   options.undolevels = levels
   options.buftype, options.swapfile, options.fixendofline = 'acwrite', false, false
   options.modified, options.modifiable = false, not text.readOnly
+end
+
+function M.read(buffer)
+  local is_first = bases[buffer] == nil
+  show(buffer, M.request('text/open', { uri = vim.api.nvim_buf_get_name(buffer) }))
   if not is_first then return end
-  options.filetype = 'markdown'
-  vim.lsp.buf_attach_client(buffer, client().id)
+  vim.bo[buffer].filetype = 'markdown'
+  connection.attach(buffer)
   require('commonplace.keys').set(buffer)
 end
 
+-- Reads the texts without changes again, after a change in the library. Nothing here waits: meanwhile a text may be
+-- changed or saved, and then it is newer than the reply.
+function M.refresh()
+  for buffer, base in pairs(bases) do
+    local function is_same()
+      return bases[buffer] == base and vim.api.nvim_buf_is_loaded(buffer) and not vim.bo[buffer].modified
+    end
+    if is_same() then
+      M.ask('text/open', { uri = vim.api.nvim_buf_get_name(buffer) }, function(text)
+        if is_same() then show(buffer, text) end
+      end)
+    end
+  end
+end
+
 function M.write(buffer, removable)
-  local text = text_of(buffer)
+  local text, tick = text_of(buffer), vim.api.nvim_buf_get_changedtick(buffer)
   local saved = M.change('text/save', {
     uri = vim.api.nvim_buf_get_name(buffer), base = bases[buffer], text = text, remove = removable })
   bases[buffer] = saved.base
-  if #saved.edits > 0 then vim.lsp.util.apply_text_edits(saved.edits, buffer, client().offset_encoding or 'utf-16') end
+  -- A text that the daemon has edited meanwhile is saved once more.
+  if vim.api.nvim_buf_get_changedtick(buffer) ~= tick then return end
+  if #saved.edits > 0 then vim.lsp.util.apply_text_edits(saved.edits, buffer, M.client().offset_encoding or 'utf-16') end
   vim.bo[buffer].modified = not saved.saved
   for _, place in ipairs(saved.unsaved) do M.say(place.message, vim.log.levels.WARN) end
   if #saved.held == 0 or #vim.api.nvim_list_uis() == 0 then return end
@@ -109,6 +71,11 @@ function M.write(buffer, removable)
 end
 
 function M.forget(buffer) bases[buffer] = nil end
+-- Serves links in prose that is a file.
+function M.serve(buffer)
+  local is_file = vim.bo[buffer].buftype == '' and not vim.api.nvim_buf_get_name(buffer):match('^%a%a+:/')
+  if is_file and vim.g.commonplace_prose ~= false and vim.fn.executable(M.program) == 1 then connection.attach(buffer) end
+end
 -- Hides the anchors at the ends of lines, but on the cursor's line.
 function M.conceal()
   vim.wo.conceallevel, vim.wo.concealcursor = 2, ''

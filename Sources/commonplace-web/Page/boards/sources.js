@@ -98,7 +98,7 @@ export class Sources {
   /** Adds a source by its address. @param {(source: object) => void} done */
   add(done) {
     return formDialog({
-      title: t('boards.add'), method: 'boards/addSource', values: { kind: 'feed' }, save: t('boards.addShort'),
+      title: t('boards.add'), method: 'boards/addSource', values: { kind: 'feed' }, save: t('add'),
       fields: [{ name: 'url', placeholder: 'https://example.org', hint: t('boards.urlHint') }, 'kind', 'title',
         { name: 'credential', hint: t('boards.credentialHint') }],
       fixed: (form) => ({ kind: form.values.kind ?? 'feed' }),

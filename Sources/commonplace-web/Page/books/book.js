@@ -158,7 +158,7 @@ export class BookView {
       const quote = { text: text.value, ...(page.value && { page: Number(page.value) }),
         ...(note.value && { note: note.value }) };
       if (await this.#write({ addQuotes: [quote] })) text.value = page.value = note.value = '';
-    } } }, text, h('div', {}, page, note, h('button', { type: 'submit' }, t('books.addShort'))));
+    } } }, text, h('div', {}, page, note, h('button', { type: 'submit' }, t('add'))));
   }
 
   /** Buttons that add a book of a catalogue to the shelf. */

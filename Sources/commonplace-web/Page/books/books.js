@@ -2,8 +2,8 @@
 // imports.
 
 import {
-  button, changed, choice, daemon, describe, dialog, failed, fill, h, href, keys, List, n, Part, prefs, router,
-  searchField, select, sentence, store, style, t
+  button, changed, choice, daemon, describe, dialog, failed, fill, h, href, keys, labelled, List, n, Part, prefs,
+  remembered, router, saving, searchField, sentence, store, style, t
 } from '../kernel.js';
 import { Decisions } from '../parts/decisions.js';
 import { BookView } from './book.js';
@@ -19,12 +19,9 @@ export default class Books extends Part {
   #isGrid = prefs.get('books.grid', true);
   #query = searchField(t('books.search'), () => this.#fill(), 120);
   #places = choice(t('books.where'), (where) => this.#turn(where),
-    ['shelf', 'catalogues'].map((value) => ({ value, label: t(`books.in.${value}`) })), 'shelf');
-  #sort = select(t('books.sort'), (describe.param('books/shelf', 'sort')?.choices ?? []).map(({ value }) => (
-    { value, label: t(`books.sort.${value}`) })), (value) => {
-    prefs.set('books.sort', value);
-    this.#fill();
-  }, { value: prefs.get('books.sort', 'added') });
+    labelled(['shelf', 'catalogues'], 'books.in'), 'shelf');
+  #sort = remembered('books.sort', (describe.param('books/shelf', 'sort')?.choices ?? []).map(({ value }) => value),
+    'added', () => this.#fill());
   #tabs = choice(t('books.status'), (status) => {
     this.#status = status;
     this.#fill();
@@ -177,8 +174,7 @@ export default class Books extends Part {
       changed('books/addToShelf', reply);
       router.go(href('books', [reply.shelf.id]));
     };
-    dialog({ title: t('books.byHand'), body: form, actions: [{ label: t('cancel'), value: null },
-      { label: t('books.addShort'), primary: true, run: add }] });
+    dialog({ title: t('books.byHand'), body: form, actions: saving(add, t('add')) });
   }
 }
 customElements.define('cp-books', Books);

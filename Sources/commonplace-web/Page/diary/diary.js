@@ -123,7 +123,7 @@ export default class Diary extends Part {
       .then(() => this.classList.add('shows-entry'));
     const discard = ({ id }) => attempt(() => new Draft('diary', id).discard()).then(() => this.#drawDrafts());
     this.#drafts.hidden = drafts.length === 0;
-    fill(this.#drafts, h('h3', {}, t('diary.drafts')), h('ul', {}, drafts.map((draft) => h('li', {},
+    fill(this.#drafts, h('h3', {}, t('diary.unsaved')), h('ul', {}, drafts.map((draft) => h('li', {},
       h('button', { type: 'button', class: 'quiet', on: { click: () => open(draft) } },
         h('span', { dir: 'auto' }, draft.display.title), h('small', {}, ago(draft.updatedAt))),
       button(t('draft.discard'), () => discard(draft), { icon: 'close', kind: 'quiet' })))));

@@ -214,7 +214,7 @@ export class Editor {
       { label: t('diary.changeDay'), run: () => this.#changeDay() },
       { label: t('history'), run: () => showHistory({ collection: 'diary', id, title, restore: {
         label: t('diary.restore'), can: (_version, index) => index > 0, run: ({ clock }) => this.#restore(clock) } }) },
-      { label: t('diary.print'), run: () => print() }, null,
+      { label: t('print'), run: () => print() }, null,
       { label: t('remove'), danger: true, run: () => this.#remove() },
     ]);
   }

@@ -73,7 +73,7 @@ export class Adding extends HTMLElement {
 
   async #unlock(job) {
     const password = await ask({ title: job.name, label: t('reader.password'), type: 'password',
-      save: t('adding.add') });
+      save: t('add') });
     if (password !== null) this.#again(job, { password });
   }
 

@@ -1,7 +1,7 @@
 // The marks of a document: highlights, bookmarks and memos, drawn on its pages and edited there.
 
 import {
-  attempt, button, change, changed, coalesced, copy, daemon, deed, dialog, h, prefs, store, t
+  attempt, button, change, changed, coalesced, copy, daemon, deed, dialog, h, prefs, saving, store, t
 } from '../kernel.js';
 import { overQuad } from './pages.js';
 
@@ -152,7 +152,7 @@ export class Marks extends EventTarget {
     };
     return dialog({
       title: t('marks.memoOf', { page: this.pages.size(page).pdfLabel ?? page + 1 }), body: text,
-      actions: [{ label: t('cancel'), value: null }, { label: t('save'), primary: true, run: save }],
+      actions: saving(save),
     });
   }
 }

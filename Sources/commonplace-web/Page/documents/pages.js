@@ -184,6 +184,7 @@ export class Pages extends HTMLElement {
     // A jump does not count as scrolling: its pictures and its text load at once.
     this.#last = this.scrollTop;
     this.#isMoving = false;
+    this.#draw();
   }
 
   /** Brings a quad of a page into view, where it is not. */

@@ -1,13 +1,13 @@
 // The panel beside the pages: contents, and the reader's marks.
 
-import { choice, fill, h, t } from '../kernel.js';
+import { choice, fill, h, labelled, t } from '../kernel.js';
 
 export class Panel extends HTMLElement {
   #tab = 'contents';
   #outline = null;
   #body = h('div', { class: 'panel-body' });
   #tabs = choice(t('panel.show'), (tab) => this.#turn(tab),
-    ['contents', 'marks'].map((value) => ({ value, label: t(`panel.${value}`) })));
+    labelled(['contents', 'marks'], 'panel'));
 
   /** @param {import('./reader.js').Reader} reader */
   attach(reader) {

@@ -31,5 +31,5 @@ export async function printPages(reader) {
     });
   };
   const value = last <= MOST ? `1-${last}` : `${first}-${Math.min(last, first + 19)}`;
-  await ask({ title: t('print.title'), label: t('print.pages'), save: t('print.run'), value, above: state, run });
+  await ask({ title: t('print'), label: t('print.pages'), save: t('print'), value, above: state, run });
 }

@@ -13,6 +13,9 @@ import { TextLayer, followSelection } from './text.js';
 
 /** So many pages have their text cached, the nearest ones. */
 const LAYERS = 16;
+/** Milliseconds that the text of a page may take before that of the next one is asked for, too. */
+const PATIENCE = 250;
+const waited = (time) => new Promise((resolve) => setTimeout(resolve, time));
 const isSafe = ({ kind, uri }) => kind === 'uri' && /^(https?|mailto):/i.test(uri);
 
 export class Reader extends Part {
@@ -65,7 +68,7 @@ export class Reader extends Part {
       this.#find.draw(page, sheet);
     };
     this.pages.complete = (page, sheet) => {
-      this.#completing = this.#completing.then(() => this.#complete(page, sheet));
+      this.#completing = this.#completing.then(() => Promise.race([this.#complete(page, sheet), waited(PATIENCE)]));
     };
     this.pages.settled = () => this.#settle();
     this.pages.moved = () => this.#tellPlace();

@@ -1,23 +1,19 @@
 // The shelf: all documents as a grid or a list, with filters and sorting. PDFs can be dropped on it.
 
 import {
-  ask, button, choice, daemon, h, href, keys, List, n, Part, prefs, router, searchField, select, t
+  ask, button, choice, daemon, h, href, keys, labelled, List, n, Part, prefs, remembered, router, searchField, t
 } from '../kernel.js';
 import { Adding } from './adding.js';
 import { cover } from './cover.js';
 import { editDocument, removeDocuments, tagDocuments } from './edit.js';
 
 const isPDF = ({ name }) => /\.pdf$/i.test(name);
-const labelled = (values, prefix) => values.map((value) => ({ value, label: t(`${prefix}.${value}`) }));
 
 export class Shelf extends Part {
   #list = new List();
   #adding = new Adding();
   #query = searchField(t('shelf.filter'), () => this.#fill(), 120, { maxLength: 1000 });
-  #sort = select(t('shelf.sort'), labelled(['recent', 'read', 'added', 'title'], 'shelf.sort'), (value) => {
-    prefs.set('shelfSort', value);
-    this.#fill();
-  }, { value: prefs.get('shelfSort', 'recent') });
+  #sort = remembered('shelf.sort', ['recent', 'read', 'added', 'title'], 'recent', () => this.#fill());
   #tags = choice(t('shelf.filter'), (tag) => router.go(href('documents', [], { tag: tag === this.#tag ? null : tag })),
     [], null, { kind: 'tag-row', each: 'tag' });
   #count = h('span', { class: 'muted number' });
@@ -56,7 +52,7 @@ export class Shelf extends Part {
     this.pickFile = () => file.click();
     this.append(
       h('div', { class: 'toolbar' }, h('h1', {}, t('screen.documents')), this.#count, h('span', { class: 'grow' }),
-        this.#query, this.#sort, this.#view, button(t('shelf.add'), (event) => show(event.currentTarget,
+        this.#query, this.#sort, this.#view, button(t('add'), (event) => show(event.currentTarget,
           ['files', { label: t('shelf.folder'), run: () => folder.click() }, 'address']),
         { kind: 'primary', 'aria-haspopup': 'menu' }), file, folder),
       this.#tags, this.#chosen, this.#list, this.#adding,
@@ -131,7 +127,7 @@ export class Shelf extends Part {
   }
 
   async #askAddress() {
-    const url = await ask({ title: t('shelf.address'), label: t('shelf.addressLabel'), save: t('adding.add'),
+    const url = await ask({ title: t('shelf.address'), label: t('shelf.addressLabel'), save: t('add'),
       type: 'url', placeholder: 'https://', maxLength: 8192 });
     if (url) this.#adding.address(url);
   }

@@ -12,12 +12,10 @@ export class DaemonError extends Error {
   constructor({ code, message, data }) {
     super(message);
     this.name = 'DaemonError';
-    this.code = code;
     this.data = data ?? {};
     this.kind = this.data.kind ?? (code === -32800 ? 'cancelled' : code === -32602 ? 'params' : 'protocol');
     this.advice = this.data.advice ?? null;
     this.field = this.data.field ?? null;
-    this.retry = this.data.retryAfter ?? null;
   }
 
   /** The message and the advice. */
@@ -116,7 +114,8 @@ export class Connection extends EventTarget {
 
   /** Connects again after the session or the bridge has ended, where there is a session now. */
   async resume() {
-    const { ok } = await fetch('/session').catch(() => ({ ok: false }));
+    if (this.state !== 'over') return;
+    const { ok } = await fetch('/session').catch(() => ({}));
     if (!ok || this.state !== 'over') return;
     this.#setState('lost');
     this.open();

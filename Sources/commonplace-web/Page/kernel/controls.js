@@ -1,8 +1,9 @@
 // Controls that several screens share.
 
 import { button, fill, h } from './dom.js';
-import { n } from './words.js';
+import { prefs } from './prefs.js';
 import { afterPause } from './timing.js';
+import { n, t } from './words.js';
 
 /** An element that draws itself when it is first put into the document. */
 export class Part extends HTMLElement {
@@ -63,6 +64,15 @@ export function select(label, entries, run, props = {}) {
   element.show(entries, props.value);
   return element;
 }
+
+/** What to choose from, where the page has the words of each value. @param {string[]} values */
+export const labelled = (values, prefix) => values.map((value) => ({ value, label: t(`${prefix}.${value}`) }));
+
+/** A list to choose from. The choice is a preference, and its words are those below the preference's name. */
+export const remembered = (name, values, fallback, run) => select(t(name), labelled(values, name), (value) => {
+  prefs.set(name, value);
+  run();
+}, { value: prefs.get(name, fallback) });
 
 /** A field that searches after a pause. @param {string} label @param {() => void} run @returns {HTMLInputElement} */
 export const searchField = (label, run, pause = 200, props = {}) => h('input',

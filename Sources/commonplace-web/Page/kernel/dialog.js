@@ -64,6 +64,9 @@ export function dialog({ title, body, actions = [], kind = '', onClose }) {
   return Object.assign(result, { close, element });
 }
 
+/** The actions of a dialog in which something is written. */
+export const saving = (run, label = t('save')) => [{ label: t('cancel'), value: null }, { label, primary: true, run }];
+
 /** Asks whether to do something. @returns {Promise<boolean>} */
 export async function confirm(title, text, label, { danger = false } = {}) {
   return (await dialog({
@@ -82,7 +85,7 @@ export async function ask({ title, label, save = t('save'), above = null, run, .
   const text = () => (props.type === 'password' ? field.value : field.value.trim());
   const given = await dialog({
     title, body: [above, h('div', { class: 'field' }, h('label', { htmlFor: 'asked' }, label), field)],
-    actions: [{ label: t('cancel'), value: null }, { label: save, primary: true, run: run && (() => run(text())) }],
+    actions: saving(run && (() => run(text())), save),
   });
   return given === true && text() !== '' ? text() : null;
 }

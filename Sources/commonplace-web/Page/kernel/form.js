@@ -2,7 +2,7 @@
 
 import { daemon } from './connection.js';
 import { describe } from './describe.js';
-import { dialog } from './dialog.js';
+import { dialog, saving } from './dialog.js';
 import { fill, h } from './dom.js';
 import { changed } from './notice.js';
 import { t } from './words.js';
@@ -157,6 +157,5 @@ export async function formDialog({ title, method, fields, values, kind, save = t
     if (reply && reply.changed !== false) saved(reply);
     return Boolean(reply);
   };
-  return dialog({ title, kind, body: [form, more, state],
-    actions: [{ label: t('cancel'), value: null }, { label: save, primary: true, run }] });
+  return dialog({ title, kind, body: [form, more, state], actions: saving(run, save) });
 }

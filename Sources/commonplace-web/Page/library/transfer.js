@@ -119,7 +119,7 @@ export class BackupView {
       task('backup.title', 'backup.text', 'library/backup', 'backup.run', { place: '/home/…/backup-2026-11' }),
       task('archive.title', 'archive.text', 'library/export', 'archive.run',
         { place: '/home/…/library.tar', link: download }),
-      task('check.title', 'check.text', 'library/check', 'check.run'),
+      task('check.run', 'check.text', 'library/check', 'check.run'),
       task('check.repair', 'check.repairText', 'library/check', 'check.repair', { params: { repair: true } }),
       task('archive.import', 'archive.importText', 'library/import', 'archive.importRun',
         { place: '/home/…/library.tar' })));

@@ -105,7 +105,7 @@ export class BoardView extends CardView {
     const list = h('ul', { class: 'cards', 'aria-label': title });
     const count = h('span', { class: 'count' });
     const more = h('button', { type: 'button', class: 'quiet more', hidden: true,
-      on: { click: () => this.#more(state) } }, t('projects.more'));
+      on: { click: () => this.#more(state) } }, t('more'));
     const empty = h('p', { class: 'column-empty muted' }, t('projects.columnEmpty'));
     const element = h('section', { class: `column${isOpen ? '' : ' closed'}`, data: { state }, 'aria-label': title },
       h('h2', { class: 'column-head' }, title, count), h('div', { class: 'column-scroll' }, list, empty, more));

@@ -1,6 +1,6 @@
 // The dialog that arranges the columns: their titles, their order, and whether their cards are open.
 
-import { attempt, button, changed, daemon, dialog, fill, h, n, t } from '../kernel.js';
+import { attempt, button, changed, daemon, dialog, fill, h, n, saving, t } from '../kernel.js';
 
 /** @param {string|null} board */
 export async function arrangeColumns(board) {
@@ -43,6 +43,6 @@ export async function arrangeColumns(board) {
   draw();
   dialog({
     title: t('projects.columns'), body: [list, button(t('projects.addColumn'), add, { kind: 'quiet' })],
-    actions: [{ label: t('cancel'), value: null }, { label: t('save'), primary: true, run: save }],
+    actions: saving(save),
   });
 }

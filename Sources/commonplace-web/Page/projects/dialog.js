@@ -3,7 +3,7 @@
 
 import {
   afterPause, attempt, button, change, changed, daemon, date, describe, dialog, Draft, draftOffer, failed, fill, Form,
-  h, icon, keepBeforeLoading, notice, store, t
+  h, icon, keepBeforeLoading, notice, saving, store, t
 } from '../kernel.js';
 import { showHistory } from '../parts/history.js';
 import { picker, searchCards } from '../parts/picker.js';
@@ -120,7 +120,7 @@ export async function openCard(id, host) {
         h('div', { class: 'field' }, h('span', { class: 'label' }, label('blockedBy')), waits, addBlocker)),
       h('aside', {}, states, facts, h('div', { class: 'card-tools' }, button(t('history'), history, { kind: 'quiet' }),
         button(t('remove'), remove, { kind: 'quiet danger' }))))],
-    actions: [{ label: t('cancel'), value: null }, { label: t('save'), primary: true, run: save }],
+    actions: saving(save),
     onClose: () => {
       follow();
       endKeeping();

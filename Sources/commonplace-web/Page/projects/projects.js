@@ -1,7 +1,7 @@
 // The screen of the cards: the board or the week, a line that adds a card, filters, and the dialog of one card.
 
 import {
-  button, change, choice, daemon, deed, describe, failed, fill, h, href, keys, menu, n, Part, prefs, router,
+  button, change, choice, daemon, deed, describe, failed, fill, h, href, keys, labelled, menu, n, Part, prefs, router,
   searchField, select, store, style, t
 } from '../kernel.js';
 import { BoardView } from './board.js';
@@ -49,11 +49,10 @@ export default class Projects extends Part {
   });
   #quick = new QuickAdd(() => this.#board);
   #query = searchField(t('projects.filter'), () => this.#narrow(), 150);
-  #only = select(t('projects.only'), Object.keys(ONLY).map((value) => ({ value, label: t(`projects.only.${value}`) })),
-    () => this.#narrow());
+  #only = select(t('projects.only'), labelled(Object.keys(ONLY), 'projects.only'), () => this.#narrow());
   #tag = select(describe.label('projects', 'tags'), [], () => this.#narrow());
   #views = choice(t('projects.view'), (view) => this.#turn(view),
-    ['board', 'week'].map((value) => ({ value, label: t(`projects.${value}`) })), this.#view);
+    labelled(['board', 'week'], 'projects'), this.#view);
   today = '';
 
   draw() {

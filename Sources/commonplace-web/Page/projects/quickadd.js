@@ -40,7 +40,7 @@ export class QuickAdd {
   #run = 0;
   #board;
   element = h('form', { class: 'quick-add', on: { submit: (event) => { event.preventDefault(); this.#add(); } } },
-    icon('plus'), this.#line, h('button', { type: 'submit', class: 'primary' }, t('projects.addShort')), this.#facts);
+    icon('plus'), this.#line, h('button', { type: 'submit', class: 'primary' }, t('add')), this.#facts);
 
   /** @param {() => string|null} board the board to add to */
   constructor(board) {

@@ -1,7 +1,7 @@
 // The recurrence of a card: the usual rules by name, any other as an RRULE, counted from the deadline or from the
 // completion.
 
-import { describe, h, select, t } from '../kernel.js';
+import { describe, h, labelled, select, t } from '../kernel.js';
 
 const usual = {
   daily: 'FREQ=DAILY', weekdays: 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR', weekly: 'FREQ=WEEKLY',
@@ -14,10 +14,9 @@ export function recurrenceField(recurrence) {
   let current = recurrence;
   const rule = h('input', { type: 'text', 'aria-label': t('projects.rule'), placeholder: 'FREQ=WEEKLY;BYDAY=MO,TH',
     spellcheck: false });
-  const labelled = (values, prefix) => values.map((value) => ({ value, label: t(`projects.${prefix}.${value}`) }));
   const names = select(label, [{ value: '', label: t('projects.never') },
-    ...labelled([...Object.keys(usual), 'other'], 'every')]);
-  const origin = select(t('projects.countedFrom'), labelled(['due', 'completion'], 'from'));
+    ...labelled([...Object.keys(usual), 'other'], 'projects.every')]);
+  const origin = select(t('projects.countedFrom'), labelled(['due', 'completion'], 'projects.from'));
   const show = () => {
     rule.hidden = names.value !== 'other';
     origin.hidden = !names.value;

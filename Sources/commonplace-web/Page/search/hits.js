@@ -1,7 +1,6 @@
 // Draws search hits and computes the address of each: the page and the matched words.
 
-import { daemon, h, icon, marked, placeOf } from '../kernel.js';
-import { screens } from '../screens.js';
+import { daemon, h, marked, placeOf } from '../kernel.js';
 
 /** The address of a hit: of a page with the words that were found. */
 export function placeOfHit(hit) {
@@ -17,10 +16,6 @@ export function placeOfHit(hit) {
   // A word that a line end breaks is found as a whole.
   return placeOf({ ...hit, text: text.replace(/[-\u2010]\s+/g, '') });
 }
-
-/** The drawing of a collection's screen. */
-export const iconOf = (collection) => icon({ highlights: 'pen', memos: 'note', bookmarks: 'bookmark' }[collection]
-  ?? screens.find((screen) => screen.collections.includes(collection))?.icon ?? 'documents');
 
 /** The lines of a hit: its title, where it is, and the passage. */
 export function hitLines(hit) {

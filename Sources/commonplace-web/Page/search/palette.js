@@ -1,8 +1,8 @@
 // The search palette (Ctrl+K): results while typing. Enter opens the exact place.
 
-import { daemon, fill, h, href, icon, marked, n, Options, placeOf, router, style, t } from '../kernel.js';
+import { daemon, fill, h, href, icon, iconOf, marked, n, Options, placeOf, router, style, t } from '../kernel.js';
 import { screens } from '../screens.js';
-import { hitLines, iconOf, placeOfHit, remember } from './hits.js';
+import { hitLines, placeOfHit, remember } from './hits.js';
 
 await style('search/search.css');
 
@@ -88,7 +88,7 @@ class Palette {
         .map((each) => this.#narrow('tag', each.display.label, `${each.text} `))],
       ...[...groups.values()].map((hits) => [hits[0].display.kind, hits.slice(0, EACH)
         .map((hit) => this.#options.option([iconOf(hit.collection), hitLines(hit)], this.#go(placeOfHit(hit))))]),
-      [t('search.titles'), titles.filter(({ id }) => !items.some((hit) => hit.id === id)).map((title) =>
+      [t('links.titles'), titles.filter(({ id }) => !items.some((hit) => hit.id === id)).map((title) =>
         this.#line(iconOf(title.collection), marked(title.title, title.ranges), title.display.kind,
           this.#go(placeOf(title))))],
       [t('search.tags'), tags.map((each) => this.#narrow('tag', `#${each.tag}`, `${each.text} `))],

@@ -1,10 +1,10 @@
 // The Search screen: all hits, filters by collection, and saved searches. `#/search?q=…` or `?saved=ID`.
 
 import {
-  ask, button, change, changed, choice, daemon, deed, fill, h, href, keys, List, n, Part, router, searchField, store,
-  style, t
+  ask, button, change, changed, choice, daemon, deed, fill, h, href, iconOf, keys, List, n, Part, router, searchField,
+  store, style, t
 } from '../kernel.js';
-import { hitLines, iconOf, placeOfHit, remember } from './hits.js';
+import { hitLines, placeOfHit, remember } from './hits.js';
 
 await style('search/search.css');
 
@@ -96,7 +96,7 @@ export default class Search extends Part {
     const { counts, total } = await daemon.call('search/query', { text, limit: 1, view: 'search-counts' });
     if (text !== this.#field.value) return;
     this.#tabs.show(counts.length > 1 || this.#collection ? [
-      { value: null, label: t('search.everywhere'), count: total },
+      { value: null, label: t('keys.everywhere'), count: total },
       ...counts.filter(({ count }) => count).map(({ collection, count, isFloor, display }) => (
         { value: collection, label: display.label, count: n(count) + (isFloor ? '+' : '') }))] : [], this.#collection);
   }

@@ -1,7 +1,7 @@
 // The Today screen: a field for a new entry, due cards, documents being read, the day's events, and earlier years.
 
 import {
-  button, change, changed, coalesced, daemon, date, fill, h, href, icon, keys, Part, placeOf, store, style, t
+  button, change, changed, coalesced, daemon, date, fill, h, href, icon, iconOf, keys, Part, placeOf, store, style, t
 } from '../kernel.js';
 import { cover } from '../documents/cover.js';
 import { Writing } from './writing.js';
@@ -152,13 +152,10 @@ const entry = ({ id, preview, display }, when) => h('li', { class: 'entry' },
     when && h('time', { class: 'muted' }, when)),
   preview && h('p', { class: 'reading clamp' }, preview));
 
-const ICONS = { documents: 'documents', highlights: 'pen', memos: 'note', bookmarks: 'bookmark', diary: 'diary',
-  projects: 'projects', books: 'books' };
-
 /** One thing that happened; several of a kind are one, with the first ones named. */
 function event(item) {
   const { acts = [], collection, display, text, of, count } = item;
-  return h('li', {}, h('time', { class: 'muted' }, display.time ?? ''), icon(ICONS[collection] ?? 'boards'),
+  return h('li', {}, h('time', { class: 'muted' }, display.time ?? ''), iconOf(collection),
     h('div', {}, h('span', { class: 'muted' }, `${display.kind} `), h('a', { href: placeOf(item) }, display.title),
       text && h('p', { class: 'reading clamp' }, text),
       acts.length > 1 && !of && h('p', { class: 'muted acts clamp' },

@@ -1,11 +1,11 @@
 // English: the page's own words, by area. Those of `all` have no prefix. A function makes plurals.
 export default {
   all: {
-    again: 'Try again', cancel: 'Cancel',
+    add: 'Add', again: 'Try again', cancel: 'Cancel',
     changedElsewhere: 'Changed elsewhere: {field} is “{value}” there now. Saving keeps yours.', close: 'Close',
     copied: 'Copied.', delete: 'Delete', empty: 'Nothing here yet.', history: 'History', loading: 'Loading…',
     more: 'Show more', moveDown: 'Move down', moveLeft: 'Move to the left', moveRight: 'Move to the right',
-    moveUp: 'Move up', no: 'no', redo: 'Redo', redone: ({ title, kind, more }) =>
+    moveUp: 'Move up', no: 'no', print: 'Print', redo: 'Redo', redone: ({ title, kind, more }) =>
       `Redone: ${[title, kind].filter(Boolean).join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
     remove: 'Remove', save: 'Save', undo: 'Undo', undone: ({ title, kind, more }) =>
       `Undone: ${[title, kind].filter(Boolean).join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
@@ -19,8 +19,8 @@ export default {
     undo: 'Undone', update: 'Changed',
   },
   adding: {
-    add: 'Add', known: 'Already in the library', locked: 'Opens only with its password.',
-    many: '{count} documents added', over: 'Added', title: ({ open, of }) => `Adding ${of - open + 1} of ${of}…`,
+    known: 'Already in the library', locked: 'Opens only with its password.', many: '{count} documents added',
+    over: 'Added', title: ({ open, of }) => `Adding ${of - open + 1} of ${of}…`,
   },
   archive: {
     download: 'Download', import: 'Read an archive', importRun: 'Import',
@@ -32,8 +32,8 @@ export default {
     text: 'Copies the library into a new folder and checks the copy before it counts.', title: 'Backup',
   },
   boards: {
-    add: 'Add a source', addShort: 'Add', all: 'All posts', allRead: 'Everything is read.',
-    answered: 'last answered {date}', asked: '{added} new posts, {updated} edited.', back: 'Back to the posts',
+    add: 'Add a source', all: 'All posts', allRead: 'Everything is read.', answered: 'last answered {date}',
+    asked: '{added} new posts, {updated} edited.', back: 'Back to the posts',
     choose: 'Choose a post. n goes to the next unread one.',
     credentialHint: 'The name of a credential in config.toml, where the source wants one.', edit: 'Edit the source',
     edited: 'Edited ({count})',
@@ -55,7 +55,7 @@ export default {
     urlHint: 'A website or its feed; or the address of a Discourse forum or a MailPlug groupware.',
   },
   books: {
-    addQuote: 'Write out a passage', addShort: 'Add', alike: '{share} alike', all: 'All', back: 'Back to the shelf',
+    addQuote: 'Write out a passage', alike: '{share} alike', all: 'All', back: 'Back to the shelf',
     byHand: 'Add a book in your own words', catalogue: 'Page at the catalogue', 'choice.new': 'A book of its own',
     'choice.same': 'The same book', 'choice.skip': 'Skip it', cite: 'Cite…', copy: 'Copy', editDetails: 'Edit…',
     emptyText: 'Look for a book in the catalogues, or import the file of another program.',
@@ -79,7 +79,7 @@ export default {
   },
   check: {
     repair: 'Repair', repairText: 'Removes files that nothing names any more.', run: 'Check',
-    text: 'Looks through the database, the files and the index for damage.', title: 'Check',
+    text: 'Looks through the database, the files and the index for damage.',
   },
   choice: {
     abandoned: 'Given up', bibtex: 'BibTeX', csl: 'CSL-JSON', csv: 'CSV', dayone: 'Day One', discourse: 'Discourse',
@@ -101,13 +101,13 @@ export default {
     addToDay: 'Another entry about this day', allDays: 'Show all days', back: 'Back to the entries',
     calendar: 'Calendar', changeDay: 'Change the day…',
     changedElsewhere: 'This entry was changed elsewhere while you were writing. Nothing of yours is lost.',
-    copyHtml: 'Copy as HTML', copyMarkdown: 'Copy as Markdown', copyText: 'Copy as text', drafts: 'Not saved',
+    copyHtml: 'Copy as HTML', copyMarkdown: 'Copy as Markdown', copyText: 'Copy as text',
     emptyText: 'Write about today. What you type is kept at every pause; Ctrl+S saves it.',
     emptyTitle: 'No entries yet', entries: ({ count }) => (count === '1' ? '1 entry' : `${count} entries`),
     keepMine: 'Save mine', kept: 'Draft stored {time}', list: 'Entries', monthAfter: 'Next month',
     monthBefore: 'Previous month', new: 'New entry', next: 'Next entry', noneFound: 'No entry contains this.',
     onThisDay: 'On this day', placeholder: 'A title, then the day. [[ links to anything.', previous: 'Previous entry',
-    print: 'Print', restore: 'Restore this version', saved: 'Saved {ago}', search: 'Search entries', share: 'Share…',
+    restore: 'Restore this version', saved: 'Saved {ago}', search: 'Search entries', share: 'Share…',
     streaks: '{current} days in a row · longest: {longest}', takeTheirs: 'Show theirs, discard mine',
     text: 'Text of the entry', unsaved: 'Not saved',
   },
@@ -125,10 +125,7 @@ export default {
     added: 'Added', items: '{count} items', moved: 'Moved', of: 'History of “{title}”', removed: 'Removed',
     restore: 'Restore what was before', updated: 'Changed',
   },
-  keys: {
-    everywhere: 'Everywhere', redo: 'Redo', search: 'Search everything', show: 'Show the keys',
-    title: 'Keyboard shortcuts', undo: 'Undo',
-  },
+  keys: { everywhere: 'Everywhere', show: 'Show the keys', title: 'Keyboard shortcuts' },
   language: { system: 'Language of the browser' },
   library: {
     backup: 'Backup', changes: 'Changes', conflicts: 'Conflicts', status: 'Status', transfer: 'Import and export',
@@ -155,12 +152,11 @@ export default {
   },
   print: {
     bad: 'Enter pages such as 1-20, from 1 to {last}, at most {most}.',
-    hint: 'With marks; at most {most} pages at a time.', page: 'Page {page} of {to}…', pages: 'Pages', run: 'Print',
-    title: 'Print',
+    hint: 'With marks; at most {most} pages at a time.', page: 'Page {page} of {to}…', pages: 'Pages',
   },
   projects: {
     add: 'Add a card', addBlocker: 'Add a card that has to be done before', addColumn: 'Add a column',
-    addShort: 'Add', anyTag: 'Any tag', archiveBoard: 'Archive the board', before: 'before this week', board: 'Board',
+    anyTag: 'Any tag', archiveBoard: 'Archive the board', before: 'before this week', board: 'Board',
     boards: 'Boards', cardsGo: 'Where its cards go', cardsToo: 'Remove its cards too', columnEmpty: 'No cards',
     columnOpen: 'still to be done', columnTitle: 'Title of the column', columns: 'Columns…',
     countedFrom: 'Counted from', dayWords: 'tomorrow, next friday, 2026-12-24', due: 'Due',
@@ -177,9 +173,8 @@ export default {
     'keys.moveDown': 'Move the card down', 'keys.moveLeft': 'Move the card to the left',
     'keys.moveRight': 'Move the card to the right', 'keys.moveUp': 'Move the card up', 'keys.open': 'Open the card',
     'keys.remove': 'Remove the card', 'keys.right': 'Column to the right', 'keys.select': 'Select several cards',
-    'keys.up': 'Previous card', 'keys.view': 'Board or week', more: 'Show more',
-    moved: '“{title}” is in {where} now.', never: 'Never', newBoard: 'New board…',
-    noDate: 'Not a date: keep these words in the title',
+    'keys.up': 'Previous card', 'keys.view': 'Board or week', moved: '“{title}” is in {where} now.', never: 'Never',
+    newBoard: 'New board…', noDate: 'Not a date: keep these words in the title',
     noneFound: 'No card matches the filters. Escape clears them.', only: 'Only these cards', 'only.all': 'All cards',
     'only.blocked': 'Waiting for another', 'only.overdue': 'Overdue', 'only.ready': 'Waiting for none',
     openCards: '{count} cards', overdue: 'Overdue', placed: '“{title}” moved.',
@@ -208,7 +203,7 @@ export default {
     today: 'Today',
   },
   search: {
-    all: 'show all', allOf: 'Show all {count}', everywhere: 'Everywhere', forget: 'Remove “{title}”', goes: 'open',
+    all: 'show all', allOf: 'Show all {count}', forget: 'Remove “{title}”', goes: 'open',
     'help.before': 'after:2026-03', 'help.before.means': 'from March 2026 on; also before: and due:',
     'help.begin': 'riv*', 'help.begin.means': 'words with this prefix', 'help.in': 'in:diary',
     'help.in.means': 'only in the diary; also documents, posts, projects, books', 'help.not': 'paper NOT draft',
@@ -218,18 +213,17 @@ export default {
     none: 'Nothing found.', placeholder: 'Search everything',
     prompt: 'Pages of documents, highlights, memos, posts, the diary, cards and books.',
     promptTitle: 'One field for all of your library', recent: 'Recent searches', save: 'Save this search',
-    saved: 'Saved searches', tags: 'Tags', title: 'Name', titles: 'Titles', where: 'Where to look',
+    saved: 'Saved searches', tags: 'Tags', title: 'Name', where: 'Where to look',
   },
   session: {
     over: 'The session has ended. Run “commonplace web” again and open its link.',
     used: 'Open the link that “commonplace web” prints. Each link works once; run it again for a new one.',
   },
   shelf: {
-    add: 'Add', address: 'From an address…', addressLabel: 'Address of a PDF', chosen: '{count} selected',
-    drop: 'Drop PDFs here', edit: 'Edit details',
-    empty: 'Drop PDFs or folders anywhere on this page, or choose them.', emptyTitle: 'No documents yet',
-    files: 'Files…', filter: 'Filter by title or #tag', folder: 'Folder…', grid: 'Pictures', indexing: 'indexing',
-    list: 'List', newTag: 'Tag to add', noMatch: 'No document matches.',
+    address: 'From an address…', addressLabel: 'Address of a PDF', chosen: '{count} selected', drop: 'Drop PDFs here',
+    edit: 'Edit details', empty: 'Drop PDFs or folders anywhere on this page, or choose them.',
+    emptyTitle: 'No documents yet', files: 'Files…', filter: 'Filter by title or #tag', folder: 'Folder…',
+    grid: 'Pictures', indexing: 'indexing', list: 'List', newTag: 'Tag to add', noMatch: 'No document matches.',
     pages: ({ count }) => (count === 1 ? '1 page' : `${count} pages`), remove: 'Remove from the library',
     removeMarks: ({ count, marks }) =>
       `${count === 1 ? 'The document has' : `The ${count} documents have`} ${marks} ${marks === 1 ? 'mark' : 'marks'}. Undo brings all of it back.`,

@@ -1,0 +1,91 @@
+-- One connection to the daemon serves all buffers.
+local M = {}
+local is_new = vim.fn.has('nvim-0.11') == 1
+-- The client's, whether it has answered, and the buffers that it serves: texts of the library, and prose with links.
+local id, is_joined, buffers = nil, false, {}
+local function commonplace() return require('commonplace') end
+
+-- Applies the edits of the daemon to texts with changes. Those without are read again, and must not be changed twice.
+local function apply_edit(failure, params, context, options)
+  for _, change in ipairs(params.edit and params.edit.documentChanges or {}) do
+    local buffer = change.textDocument and vim.uri_to_bufnr(change.textDocument.uri)
+    if buffer and commonplace().bases[buffer] and not vim.bo[buffer].modified then return { applied = false } end
+  end
+  return vim.lsp.handlers['workspace/applyEdit'](failure, params, context, options)
+end
+
+-- Nobody answers an editor without a window.
+local function ask_user(...)
+  if #vim.api.nvim_list_uis() == 0 then return vim.NIL end
+  return vim.lsp.handlers['window/showMessageRequest'](...)
+end
+
+local function find() return id and vim.lsp.get_client_by_id(id) end
+local function start()
+  if find() then return end
+  -- The daemon has ended: buffers go on with the next one. One that cannot be started is not tried again by itself.
+  local function rejoin(_, _, ended)
+    if id ~= ended then return end
+    local goes_on = is_joined and next(buffers) and vim.v.exiting == vim.NIL
+    id, is_joined = nil, false
+    if goes_on and pcall(M.client) then commonplace().refresh() end
+  end
+  local config = {
+    name = 'commonplace', cmd = { commonplace().program, 'connect' }, root_dir = vim.loop.os_homedir(),
+    -- Older versions take an edit of a text that they have changed since for a current one.
+    init_options = { commonplace = { documents = 'virtual', liveEdits = is_new } }, on_exit = vim.schedule_wrap(rejoin),
+    handlers = {
+      ['changes/didCommit'] = vim.schedule_wrap(function(_, commit) require('commonplace.changes').came(commit) end),
+      ['workspace/applyEdit'] = apply_edit, ['window/showMessageRequest'] = ask_user,
+    },
+    on_init = function() is_joined = true end,
+  }
+  id = is_new and vim.lsp.start(config, { attach = false }) or not is_new and vim.lsp.start_client(config)
+  for buffer in pairs(buffers) do
+    if id and vim.api.nvim_buf_is_loaded(buffer) then vim.lsp.buf_attach_client(buffer, id) end
+  end
+end
+
+-- The client, which is started if there is none, when it can be asked.
+function M.client()
+  start()
+  local function is_ready() return find() and next(find().server_capabilities or {}) ~= nil end
+  if not vim.wait(30000, function() return is_ready() or not find() end, 10) or not is_ready() then
+    error('No answer; try “' .. commonplace().program .. ' connect” in a terminal.', 0)
+  end
+  return find()
+end
+
+-- Serves links and completion in a buffer. What newer versions set by themselves, older ones get here.
+function M.attach(buffer)
+  if not buffers[buffer] then vim.api.nvim_buf_attach(buffer, false, { on_detach = function() buffers[buffer] = nil end }) end
+  buffers[buffer] = true
+  start()
+  if not id then return end
+  vim.lsp.buf_attach_client(buffer, id)
+  if is_new then return end
+  vim.bo[buffer].omnifunc, vim.bo[buffer].tagfunc = 'v:lua.vim.lsp.omnifunc', 'v:lua.vim.lsp.tagfunc'
+  vim.api.nvim_buf_set_keymap(buffer, 'n', 'K', '<Cmd>lua vim.lsp.buf.hover()<CR>', { desc = 'Show what a link leads to' })
+end
+
+-- Changes of the current buffer that wait to be sent go out before the request, if the buffer is named by its number.
+local function send(found, method, params, done)
+  local buffer = vim.api.nvim_get_current_buf()
+  if is_new then found:request(method, params, done, buffer) else found.request(method, params, done, buffer) end
+end
+function M.request(method, params)
+  local found, failure, result, is_done = M.client(), nil, nil, false
+  send(found, method, params, function(...) failure, result = ... is_done = true end)
+  -- A daemon that ends answers nothing.
+  local function is_over() return is_done or (is_new and found:is_stopped() or not is_new and found.is_stopped()) end
+  vim.wait(30000, is_over, 5)
+  if failure or not is_done then error(failure and failure.message or 'No answer: the daemon has ended.', 0) end
+  return result
+end
+-- A request that changes the library; it is not reported as somebody else's.
+function M.change(method, params) return require('commonplace.changes').make(M.request, method, params) end
+-- A request that nobody waits for.
+function M.ask(method, params, done)
+  send(M.client(), method, params, function(failure, result) if not failure and done then done(result) end end)
+end
+return M

@@ -1,0 +1,191 @@
+import Contract
+import Display
+import Kit
+import SQLite
+import Store
+import Wire
+
+enum ShowAgenda: ReadMethod {
+  static let name = "projects/agenda"
+  static let summary =
+    "Coming days with the cards that are due and those that can be started, and when recurring cards will be due again; "
+    + "before them the overdue cards. Only open cards of boards that are not archived."
+  static let since = 1
+  static let effects: Effects = .reads
+
+  struct Params: Payload {
+    var from: GivenDay?
+    var days: Int?
+    var board: String?
+    var limit: Int?
+    static let example = Params(from: "2026-11-21", days: 7, board: nil, limit: nil)
+    static let fields = [
+      "from": "The first day. Default: today in the library's zone.", "days": "The number of days. Default 7.",
+      "board": "Only the cards of this board: its id or title. Default: all boards that are not archived.",
+      "limit": "The maximum number of cards that are overdue, due and starting, and of foreseen ones. Default 200.",
+    ]
+    static let limits: [String: FieldLimits] = [
+      "days": .range(1...366), "board": CardBoards.paramLimits, "limit": .range(1...1_000),
+    ]
+  }
+
+  struct Result: Payload {
+    var overdue: [Project]
+    var days: [AgendaDay]
+    var hasMore: Bool
+    static let example = Result(overdue: [], days: [.example], hasMore: false)
+    static let fields = [
+      "overdue": "Cards whose deadline is before today and before the first day, earliest first.",
+      "days": "All days in their order.",
+      "hasMore":
+        "Whether there are more cards than `limit`: the overdue ones come first, then those that are due, then those that "
+        + "start.",
+    ]
+  }
+
+  static func run(_ params: Params, in snapshot: Snapshot) throws -> Result {
+    let view = try ProjectView(in: snapshot)
+    let first = try params.from?.day("from", leaning: .ahead, in: snapshot) ?? view.today
+    let last = first.adding(days: (params.days ?? 7) - 1)
+    let boards = try params.board.map { [try view.board(named: $0)] } ?? view.boards.current
+    var cards = AgendaCards(in: CardLanes(of: view.boards, boards), limit: params.limit ?? 200, view)
+    let overdue = try cards.read("deadline < ?", [.text(min(first, view.today).description)], by: "deadline")
+    let window: [SQLValue] = [.text(first.description), .text(last.description)]
+    let due = try cards.read("deadline >= ? AND deadline <= ?", window, by: "deadline")
+    let starting = try cards.read("start >= ? AND start <= ? AND NOT someday", window, by: "start")
+    let foreseen = try cards.foreseen(from: first, to: last)
+    var days: [AgendaDay] = []
+    var day = first
+    while day <= last {
+      days.append(
+        AgendaDay(
+          day: day, due: due.lazy.filter { $0.day == day }.map(\.card),
+          starting: starting.lazy.filter { $0.day == day }.map(\.card), foreseen: foreseen.filter { $0.day == day },
+          display: .init(day: view.day(day) ?? day.description)))
+      let next = day.adding(days: 1)
+      // There is no day after the last supported one.
+      if next <= day { break }
+      day = next
+    }
+    return Result(overdue: overdue.map(\.card), days: days, hasMore: cards.hasMore)
+  }
+}
+
+/// A day of the agenda.
+struct AgendaDay: Payload {
+  var day: CalendarDay
+  var due: [Project]
+  var starting: [Project]
+  var foreseen: [ForeseenCard]
+  var display: Display
+
+  struct Display: Payload {
+    var day: String
+    static let example = Display(day: "today")
+    static let fields = ["day": "The day, or its word: today, tomorrow."]
+  }
+
+  static let example = AgendaDay(
+    day: CalendarDay(daysSince1970: 20_778), due: [.example], starting: [], foreseen: [.example],
+    display: .example)
+  static let fields = [
+    "day": "The day.", "due": "The cards whose deadline it is, by their time.",
+    "starting": "The cards whose `start` it is.",
+    "foreseen":
+      "The cards that recur on it, if they are done until then. Not those that count from completion, whose day is not "
+      + "known before.",
+    "display": "Strings for people.",
+  ]
+}
+
+/// A deadline of a recurring card that is to come after its present one.
+struct ForeseenCard: Payload {
+  var card: ProjectID
+  var title: String
+  var day: CalendarDay
+  var time: String?
+  static let example = ForeseenCard(
+    card: "0192", title: "Return the book", day: CalendarDay(daysSince1970: 20_778), time: "17:30")
+  static let fields = [
+    "card": "The card that recurs.", "title": "Its title.", "day": "The day.",
+    "time": "The time of that day, if it has one.",
+  ]
+}
+
+/// The open cards of an agenda.
+private struct AgendaCards {
+  private let open: (sql: String, values: [SQLValue])
+  private let view: ProjectView
+  private let limit: Int
+  private var count = 0
+  /// Whether there were more cards than the limit.
+  private(set) var hasMore = false
+
+  init(in lanes: CardLanes, limit: Int, _ view: ProjectView) {
+    open = lanes.only(open: true).condition()
+    (self.limit, self.view) = (limit, view)
+  }
+
+  /// Cards with a date within bounds, as many as are left of the limit, by that date.
+  ///
+  /// - Parameter column: the column of the date.
+  mutating func read(
+    _ condition: String, _ values: [SQLValue], by column: String
+  ) throws -> [(day: CalendarDay, card: Project)] {
+    let left = limit - count
+    let ids = try view.snapshot.db.texts(
+      """
+      SELECT id FROM project WHERE \(open.sql) AND \(condition) ORDER BY \(column), ifnull(time, '~'), id LIMIT ?
+      """, open.values + values + [.integer(left + 1)])
+    if ids.count > left { hasMore = true }
+    count += min(ids.count, left)
+    return try ids.prefix(left).compactMap { id in
+      guard let record = try view.snapshot.find(ProjectRecord.self, id: id),
+        let day = column == "start" ? record.start : record.deadline
+      else { return nil }
+      return (day, try Project(view.shown(record), isListed: true))
+    }
+  }
+
+  /// The days within the window on which recurring cards will be due after their present deadline.
+  mutating func foreseen(from first: CalendarDay, to last: CalendarDay) throws -> [ForeseenCard] {
+    var foreseen: [ForeseenCard] = []
+    let records = try ProjectRecord.all(
+      in: view.snapshot.db,
+      "WHERE recurrence IS NOT NULL AND deadline <= ? AND \(open.sql) ORDER BY deadline, id",
+      [.text(last.description)] + open.values)
+    for record in records {
+      for (day, time) in try record.foreseen(from: first, to: last, zone: view.snapshot.reader.zone) {
+        guard foreseen.count < limit else {
+          hasMore = true
+          return foreseen
+        }
+        foreseen.append(
+          ForeseenCard(card: ProjectID(unchecked: record.id), title: record.title, day: day, time: time))
+      }
+    }
+    return foreseen
+  }
+}
+
+extension ProjectRecord {
+  /// The deadlines of the cards that will follow this one, within a window.
+  fileprivate func foreseen(
+    from first: CalendarDay, to last: CalendarDay, zone: Zone
+  ) throws -> [(day: CalendarDay, time: String?)] {
+    guard let recurrence, recurrence.from != .completion, var day = deadline else { return [] }
+    let source = try StoredSource(self)?.source
+    let series = source.flatMap { ICalendarSeries($0, rule: recurrence.rule, reader: zone) }
+      .flatMap { $0.governs(recurrence) ? $0 : nil }
+    let (rule, start) = (try RecurrenceRule(recurrence.rule), recurrence.start ?? day)
+    var days: [(day: CalendarDay, time: String?)] = []
+    while true {
+      let next =
+        series.map { $0.next(after: day, notBefore: first) }
+        ?? rule.day(after: day, notBefore: first, from: start, years: 1).map { ($0, time) }
+      guard let next, next.day > day, next.day <= last else { return days }
+      days.append((next.day, next.time))
+      day = next.day
+    }
+  }
+}

@@ -1,0 +1,179 @@
+import Kit
+import Store
+import Wire
+
+/// A text of the library as a client should have it: without the items that the client's text does not have and that
+/// nobody has decided about yet.
+struct LibraryVersion {
+  private(set) var text: String
+  /// In the order of the text, with their lines in it.
+  private(set) var items: [TextItem]
+
+  init(_ rendered: RenderedText, without hidden: Set<String>) {
+    (text, items) = (rendered.text, rendered.items)
+    guard items.contains(where: { hidden.contains($0.id) }) else { return }
+    let lines = TextLines.split(text)
+    var shown: [Substring] = []
+    var place = 0
+    items = []
+    for item in rendered.items {
+      shown += lines[place..<item.lines.lowerBound]
+      place = item.lines.upperBound
+      if hidden.contains(item.id) { continue }
+      var moved = item
+      moved.firstLine = shown.count
+      items.append(moved)
+      shown += lines[item.lines]
+    }
+    text = (shown + lines[place...]).joined(separator: "\n")
+  }
+}
+
+/// What others have changed in the library, brought into the text of a client.
+struct LiveMerge {
+  /// The client's text with the changes.
+  let text: String
+  /// The version with which the next save is compared once the client has `text`.
+  private(set) var next: TextBase
+  /// The items whose lines the client has changed too, and the lines in `text`. They stay as the client has them.
+  private(set) var conflicts: [(item: ItemKey, line: Int)] = []
+
+  /// - Parameters:
+  ///   - base: the version that the client edits.
+  ///   - text: the client's text.
+  init(_ base: TextBase, _ text: String, _ rendered: RenderedText, clock: Int64) {
+    let arrived = Set(base.arrived ?? [])
+    // An item without lines is held: the reader has not decided yet.
+    let held = base.items.filter { $0.lineCount == 0 && !arrived.contains($0.id) }
+    let library = LibraryVersion(rendered, without: Set(held.map(\.id)))
+    let merge = LineMerge(base: base.shown ?? base.text, theirs: library.text, ours: text)
+    self.text = merge.text
+    next = base
+    next.clock = clock
+    (next.text, next.shown, next.fileHash, next.isWhole) = (library.text, nil, nil, true)
+    let known = Dictionary(base.items.map { ($0.id, $0) }) { first, _ in first }
+    let lines = TextLines.split(merge.text)
+    next.items = library.items.map { item in
+      guard let overlap = merge.overlaps.first(where: { $0.theirs.overlaps(item.lines) }) else { return item }
+      let line = item.anchor.flatMap { anchor in lines.firstIndex { $0.hasSuffix(" ^" + anchor) } }
+      conflicts.append((item.key, line ?? min(overlap.line, lines.count - 1)))
+      guard let mine = known[item.id] else { return item }
+      var item = item
+      (item.content, item.revision, item.lane) = (mine.content, mine.revision, mine.lane)
+      return item
+    }
+    next.items += held
+    next.arrived = library.items.map(\.id).filter { arrived.contains($0) || known[$0] == nil }
+  }
+}
+
+/// Three-way merge by whole lines, in which the lines that both sides have changed stay as ours are.
+struct LineMerge {
+  private(set) var text = ""
+  /// The lines of theirs that are not in `text`, and the line in `text` where ours are.
+  private(set) var overlaps: [(theirs: Range<Int>, line: Int)] = []
+  private var lines: [Substring] = []
+  /// The lines that ours has and the base has not. Theirs among them are there already: a client that has applied an edit
+  /// and whose user has typed on gets them once.
+  private var present: Set<[UInt8]> = []
+
+  /// Lines of the base that a side has replaced.
+  private struct Change {
+    var base: Range<Int>
+    var side: Range<Int>
+  }
+
+  /// A text without a line end at its end counts as if it had one: the result ends as ours.
+  init(base: String, theirs: String, ours: String) {
+    let isEnded = ours.isEmpty || ours.utf8.last == UInt8(ascii: "\n")
+    let sides = [base, theirs, ours].map { text in
+      let lines = WrittenEdit.withEnds(TextLines.split(text))
+      return lines.last.map { $0.utf8.last == UInt8(ascii: "\n") } ?? true
+        ? lines : lines.dropLast() + [lines[lines.count - 1] + "\n"]
+    }
+    merge(sides[0], sides[1], sides[2])
+    text = lines.joined()
+    if !isEnded, text.utf8.last == UInt8(ascii: "\n") { text.unicodeScalars.removeLast() }
+  }
+
+  private mutating func merge(_ base: [Substring], _ theirs: [Substring], _ ours: [Substring]) {
+    var (left, right) = (Self.changes(base, theirs)[...], Self.changes(base, ours)[...])
+    present = Set(right.flatMap { ours[$0.side] }.map { Array($0.utf8) })
+    var place = 0
+    while let start = [left.first, right.first].compactMap({ $0?.base.lowerBound }).min() {
+      lines += base[place..<start]
+      place = start
+      func isAddition(_ change: Change?) -> Bool { change.map { $0.base == start..<start } ?? false }
+      if isAddition(left.first) || isAddition(right.first) {
+        // Lines that were only added come before a changed one that follows them, theirs before ours.
+        if isAddition(left.first) { lines += missing(theirs[left.removeFirst().side]) }
+        if isAddition(right.first) { lines += ours[right.removeFirst().side] }
+        continue
+      }
+      // The changes that are connected: each overlaps one of the other side.
+      var end = start + 1
+      var (lefts, rights): ([Change], [Change]) = ([], [])
+      while true {
+        if let change = left.first, change.base.lowerBound < end {
+          lefts.append(left.removeFirst())
+          end = max(end, change.base.upperBound)
+        } else if let change = right.first, change.base.lowerBound < end {
+          rights.append(right.removeFirst())
+          end = max(end, change.base.upperBound)
+        } else {
+          break
+        }
+      }
+      place = end
+      settle(start..<end, (lefts, theirs), (rights, ours), base)
+    }
+    lines += base[place...]
+  }
+
+  private func missing(_ theirs: ArraySlice<Substring>) -> [Substring] {
+    theirs.filter { $0.allSatisfy(\.isWhitespace) || !present.contains(Array($0.utf8)) }
+  }
+
+  private mutating func settle(
+    _ range: Range<Int>, _ theirs: (changes: [Change], lines: [Substring]),
+    _ ours: (changes: [Change], lines: [Substring]), _ base: [Substring]
+  ) {
+    func applied(_ side: (changes: [Change], lines: [Substring])) -> [Substring] {
+      var result: [Substring] = []
+      var place = range.lowerBound
+      for change in side.changes {
+        result += base[place..<change.base.lowerBound] + side.lines[change.side]
+        place = change.base.upperBound
+      }
+      return result + base[place..<range.upperBound]
+    }
+    if ours.changes.isEmpty {
+      lines += applied(theirs)
+      return
+    }
+    let mine = applied(ours)
+    let isSame = theirs.changes.isEmpty || applied(theirs).elementsEqual(mine) { $0.utf8.elementsEqual($1.utf8) }
+    if !isSame {
+      for change in theirs.changes { overlaps.append((change.side, lines.count)) }
+    }
+    lines += mine
+  }
+
+  /// Lines that were replaced by as many are changed one by one.
+  private static func changes(_ base: [Substring], _ side: [Substring]) -> [Change] {
+    var changes: [Change] = []
+    var (before, after) = (0, 0)
+    for pair in SamePieces(base[...], side[...]).pairs + [(base.count, side.count)] {
+      if pair.old - before == pair.new - after {
+        for offset in 0..<pair.old - before {
+          changes.append(
+            Change(base: before + offset..<before + offset + 1, side: after + offset..<after + offset + 1))
+        }
+      } else {
+        changes.append(Change(base: before..<pair.old, side: after..<pair.new))
+      }
+      (before, after) = (pair.old + 1, pair.new + 1)
+    }
+    return changes
+  }
+}

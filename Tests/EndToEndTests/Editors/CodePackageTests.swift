@@ -1,0 +1,121 @@
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+/// The extension for Visual Studio Code in Node, with a stand-in for the editor's API: what runs in the editor itself,
+/// such as its own completion and its dialogs, is not run here.
+@Suite("The package for Visual Studio Code", .timeLimit(.minutes(10)))
+struct CodePackageTests {
+  private func node(_ script: String, in home: CommandLineHome) throws -> EditorScript {
+    let modules = home.work + "/node_modules"
+    try FileManager.default.createDirectory(atPath: modules, withIntermediateDirectories: true)
+    try home.place(CodeStandIn.vscode, as: "node_modules/vscode.js")
+    // Beside the stand-in, where Node looks for it.
+    for name in ["connection.js", "extension.js"] {
+      try FileManager.default.copyItem(
+        atPath: "\(EditorScript.packages)/vscode/\(name)", toPath: "\(home.work)/\(name)")
+    }
+    try home.place(
+      """
+      const vscode = require('vscode')
+      const extension = require('./extension')
+      const say = (name, value) => console.log(name, String(value).replaceAll('\\n', '|'))
+      const until = async (what, done) => {
+        for (const began = Date.now(); !done(); await new Promise((go) => setTimeout(go, 5))) {
+          if (Date.now() - began > 300000) throw new Error(`failed: ${what}`)
+        }
+      }
+      async function check() {
+      \(script)
+      }
+      extension.activate({ subscriptions: [] })
+      check().then(() => extension.deactivate(), (error) => { console.error(error); process.exit(1) })
+
+      """, as: "check.js")
+    return EditorScript(process: try home.startProgram("node", ["check.js"], package: "nodejs"))
+  }
+
+  @Test("a board is opened, saved with its new anchors, undone, and read again when others change it")
+  func board() async throws {
+    let home = CommandLineHome()
+    _ = try await home.call("projects/add", "id=card", "title=Return the book")
+    let editor = try node(
+      """
+      await vscode.run('commonplace.openBoard')
+      const board = vscode.workspace.textDocuments[0]
+      say('board', board.uri + ' ' + board.getText())
+      board.replace(board.getText().replace('## TODO\\n\\n', '## TODO\\n\\n- [ ] New due:2026-12-24\\n'))
+      await board.save()
+      await until('anchor', () => /New due:2026-12-24 \\^\\w{4}\\n/.test(board.getText()) && !board.isDirty)
+      say('saved', board.getText())
+      await vscode.run('commonplace.undoSave')
+      await until('undone', () => !board.getText().includes('New'))
+      await vscode.run('commonplace.redoSave')
+      await until('redone', () => board.getText().includes('New'))
+      const whole = board.getText()
+      board.replace('nothing\\n')
+      await board.save().catch((error) => say('refused', error.message))
+      await until('held', () => board.getText().includes('Return'))
+      say('asked', vscode.shown.map((words) => words[0]).join(' '))
+      board.replace(whole)
+      await board.save()
+      say('ready', board.isDirty)
+      await until('shown', () => board.getText().includes('From elsewhere'))
+      say('shown', board.getText())
+      """, in: home)
+    #expect(try await editor.said("board").hasPrefix("commonplace:///text/projects/board.md ## TODO||- [ ] Return"))
+    #expect(try await editor.said("saved").contains(/New due:2026-12-24 \^\w{4}\|- \[ \] Return the book/))
+    #expect(try await editor.said("asked").contains("items would be removed"))
+    #expect(try await editor.said("ready") == "false")
+    _ = try await home.call("projects/add", "title=From elsewhere")
+    #expect(try await editor.said("shown").contains(/New .*Return the book .*From elsewhere/))
+    await editor.end()
+    #expect(try await home.call("projects/list")["total"] == 3)
+  }
+
+  @Test("links in prose are completed, explained, followed and diagnosed; an item is found and opened")
+  func links() async throws {
+    let home = CommandLineHome()
+    _ = try await home.call("projects/add", "id=card", "title=Return the book", "body=To the library")
+    let editor = try node(
+      """
+      const text = '𝄞 [[Return the book]] commonplace:/projects/none\\n[[Re'
+      const notes = vscode.workspace.open(vscode.Uri.parse('file:///notes.md'), 'markdown', text)
+      await until('diagnosed', () => vscode.registered.diagnostics?.get('file:///notes.md')?.length)
+      const [found] = vscode.registered.diagnostics.get('file:///notes.md')
+      say('diagnosed', `${found.code} ${found.range.start.line}:${found.range.start.character}`)
+      const { provider } = vscode.registered
+      const offered = await provider.provideCompletionItems(notes, new vscode.Position(1, 4), null, { triggerKind: 0 })
+      say('completed', offered.items[0].insertText)
+      const hover = await provider.provideHover(notes, new vscode.Position(0, 8))
+      say('hovered', hover.contents.value)
+      const [place] = await provider.provideDefinition(notes, new vscode.Position(0, 8))
+      say('leads', place.uri)
+      await vscode.run('commonplace.find')
+      say('opened', vscode.workspace.textDocuments[1].getText())
+      """, in: home)
+    #expect(try await editor.said("diagnosed") == "gone 0:23")
+    #expect(try await editor.said("completed") == "[[Return the book]]")
+    #expect(try await editor.said("hovered").contains("To the library"))
+    #expect(try await editor.said("leads") == "commonplace:///text/projects/card/card.md")
+    #expect(try await editor.said("opened").hasPrefix("- [ ] Return the book"))
+    await editor.end()
+  }
+
+  @Test("the script packs every file that the extension needs, with its manifest")
+  func archive() async throws {
+    let home = CommandLineHome()
+    let script = Guide.root.appending(path: "scripts/package-vscode").path
+    let made = try await ChildProcess("/bin/bash", [script], environment: home.environment, folder: home.work).end()
+    let path = made.output.trimmingCharacters(in: .newlines)
+    #expect(made.status == 0 && path == home.work + "/commonplace-0.1.0.vsix", "\(made)")
+    let listed = try await ChildProcess(
+      "/usr/bin/python3", ["-m", "zipfile", "-l", path], environment: home.environment, folder: home.work
+    ).end().output
+    let files = try FileManager.default.contentsOfDirectory(atPath: EditorScript.packages + "/vscode")
+    for name in files.map({ "extension/\($0)" }) + ["extension.vsixmanifest", "[Content_Types].xml"] {
+      #expect(listed.contains(name + " "), "\(name)")
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The package for Neovim, in prose", .timeLimit(.minutes(10)))
+struct NeovimProseTests {
+  @Test(
+    "a title is completed in a note, shown, and followed to its card, with nothing but the package",
+    arguments: EditorScript.Neovim.allCases)
+  func prose(neovim: EditorScript.Neovim) async throws {
+    let home = CommandLineHome()
+    _ = try await home.call("projects/add", "id=card", "title=Return the book", "body=To the library")
+    try home.place("# Notes\n\n𝄞 [[Return the book]]\n", as: "notes.md")
+    let editor = try EditorScript.neovim(
+      neovim,
+      """
+      vim.cmd('filetype on')
+      run(function()
+        vim.cmd('edit notes.md')
+        local function client() return vim.lsp.get_client_by_id((next(vim.lsp.buf_get_clients(0)))) end
+        await('attached', function() return next(vim.lsp.buf_get_clients(0)) and client().initialized end)
+        vim.api.nvim_input('Go[[Re<C-x><C-o>')
+        await('completed', function() return line(3) and line(3):match('%]$') end)
+        say('completed', line(3))
+        vim.api.nvim_input('<Esc>u')
+        await('undone', function() return not line(3) and vim.fn.mode() == 'n' end)
+        vim.api.nvim_win_set_cursor(0, { 3, 10 })
+        vim.api.nvim_input('K')
+        await('hover', function() return #vim.api.nvim_list_wins() > 1 end)
+        vim.api.nvim_input('<C-]>')
+        await('jumped', function() return name():match('projects/card/') and line(2) end)
+        say('jumped', name() .. ' ' .. lines())
+        vim.cmd('qa!')
+      end)
+      """, in: home)
+    #expect(try await editor.said("completed") == "[[Return the book]]")
+    #expect(
+      try await editor.said("jumped").contains(
+        /^commonplace:\/\/\/text\/projects\/card\/card.md - \[ \] Return the book due:.*\|To the library/))
+    await editor.end()
+  }
+}

@@ -1,0 +1,87 @@
+import Client
+import TestSupport
+import Testing
+import Wire
+
+/// On Saturday, 21 November 2026.
+@Suite("Projects: the agenda") struct AgendaTests {
+  /// What an agenda shows: its overdue cards, and for each day with anything what is due, starts and is foreseen.
+  private func agenda(_ bench: ProjectBench, _ params: JSONValue = [:]) async throws -> [String] {
+    let agenda = try await bench.client.call("projects/agenda", params)
+    var lines = agenda["overdue"].list.map { "overdue \($0.id.text)" }
+    for day in agenda["days"].list {
+      let name = day["day"].text
+      lines += day["due"].list.map { "\(name) due \($0.id.text)" }
+      lines += day["starting"].list.map { "\(name) starts \($0.id.text)" }
+      lines += day["foreseen"].list.map { "\(name) again \($0["card"].text)" }
+    }
+    return lines
+  }
+
+  @Test("days have what is due and what starts, before them is what is overdue, and nothing finished or archived")
+  func days() async throws {
+    let bench = try await ProjectBench()
+    try await bench.addBoard("Garden", id: "g")
+    try await bench.addBoard("Old", id: "o")
+    for (id, day, more) in [
+      ("late", "2026-11-01", [:]), ("evening", "2026-11-21", ["time": "18:00"]),
+      ("noon", "2026-11-21", ["time": "12:00"]),
+      ("fig", "2026-11-23", ["board": "g"]), ("done", "2026-11-22", [:]), ("old", "2026-11-22", ["board": "o"]),
+      ("far", "2026-12-24", ["start": "2026-11-22"]),
+      ("never", "2026-12-25", ["start": "2026-11-22", "someday": true]),
+    ] as [(String, String, JSONObject)] {
+      var params = more
+      params["deadline"] = .string(day)
+      try await bench.add(id, id: id, params)
+    }
+    try await bench.move("done", to: "done")
+    _ = try await bench.client.call("projects/updateBoard", ["id": "o", "archived": true])
+    #expect(
+      try await agenda(bench) == [
+        "overdue late", "2026-11-21 due noon", "2026-11-21 due evening", "2026-11-22 starts far", "2026-11-23 due fig",
+      ])
+    let days = try await bench.client.call("projects/agenda")["days"].list
+    #expect(days.count == 7 && days[0]["display"]?["day"] == "today" && days[6]["day"] == "2026-11-27")
+    #expect(try await agenda(bench, ["board": "Garden"]) == ["2026-11-23 due fig"])
+    #expect(try await agenda(bench, ["from": "tomorrow", "days": 1]) == ["overdue late", "2026-11-22 starts far"])
+    #expect(try await agenda(bench, ["from": "2026-12-24", "days": 1]).last == "2026-12-24 due far")
+    #expect(try await bench.refusal("projects/agenda", ["days": 367]) == "days")
+    await bench.stop()
+  }
+
+  @Test("a recurring card is foreseen on its days within the window, from its present deadline on")
+  func foreseen() async throws {
+    let bench = try await ProjectBench()
+    for (id, day, rule) in [
+      ("week", "2026-11-21", ["rule": "FREQ=WEEKLY"]), ("ends", "2026-11-20", ["rule": "FREQ=DAILY;COUNT=4"]),
+      ("span", "2026-11-21", ["rule": "FREQ=DAILY", "from": "completion"]),
+      ("years", "2026-11-22", ["rule": "FREQ=YEARLY"]),
+    ] as [(String, String, JSONValue)] {
+      try await bench.add(id, id: id, ["deadline": .string(day), "time": "07:00", "recurrence": rule])
+    }
+    #expect(
+      try await agenda(bench, ["days": 15]) == [
+        "overdue ends", "2026-11-21 due span", "2026-11-21 due week", "2026-11-21 again ends", "2026-11-22 due years",
+        "2026-11-22 again ends", "2026-11-23 again ends", "2026-11-28 again week", "2026-12-05 again week",
+      ])
+    #expect(try await agenda(bench, ["from": "2027-11-20", "days": 3]).last == "2027-11-22 again years")
+    let again = try await bench.client.call("projects/agenda", ["days": 8])["days"].list[7]["foreseen"].list
+    #expect(again == [["card": "week", "title": "week", "day": "2026-11-28", "time": "07:00"]])
+    await bench.stop()
+  }
+
+  @Test("an agenda with more cards than its limit says so, and a thousand repeats are no more than the limit")
+  func limits() async throws {
+    let bench = try await ProjectBench()
+    for number in 0..<4 {
+      try await bench.add(
+        "\(number)", id: "\(number)", ["deadline": "2026-11-21", "recurrence": ["rule": "FREQ=DAILY"]])
+    }
+    let agenda = try await bench.client.call("projects/agenda", ["days": 366, "limit": 3])
+    #expect(agenda["hasMore"] == true && agenda["days"].list.count == 366)
+    #expect(agenda["days"].list.reduce(0) { $0 + $1["due"].list.count } == 3)
+    #expect(agenda["days"].list.reduce(0) { $0 + $1["foreseen"].list.count } == 3)
+    #expect(try await bench.client.call("projects/agenda", ["days": 1])["hasMore"] == false)
+    await bench.stop()
+  }
+}

@@ -1,0 +1,198 @@
+import Client
+import Contract
+import Daemon
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+/// What others change reaches the texts that an editor has open.
+@Suite("Texts: live edits", .timeLimit(.minutes(10))) struct LiveTextTests {
+  /// A file that an editor has open.
+  private final class File {
+    let bench: TextsBench
+    let uri: String
+    let file: String
+    var text: String
+    var version = 1
+    private var seen = 0
+
+    init(_ path: String, _ bench: TextsBench) async throws {
+      self.bench = bench
+      let laid = try await bench.editor.call("text/path", ["path": .string(path)])
+      (uri, file) = (laid["uri"].text, laid["path"].text)
+      text = try String(contentsOfFile: file, encoding: .utf8)
+      bench.open(text, as: uri)
+      _ = try await bench.editor.call("session/sync")
+    }
+
+    func type(_ text: String) {
+      version += 1
+      self.text = text
+      bench.change(uri, version: version, [["text": .string(text)]])
+    }
+
+    func save() async throws {
+      try text.write(toFile: file, atomically: true, encoding: .utf8)
+      bench.editor.notify(
+        "textDocument/didSave", ["textDocument": ["uri": .string(uri)], "text": .string(text)])
+      _ = try await bench.editor.call("session/sync")
+    }
+
+    /// The next edit of the daemon.
+    func edit() async throws -> JSONValue {
+      let isEdit: @Sendable (Frame) -> Bool = { frame in
+        if case .single(.request(_, "workspace/applyEdit", _)) = frame { true } else { false }
+      }
+      let frame = try await bench.editor.firstReceived(from: seen, where: isEdit)
+      seen += (bench.editor.received[seen...].firstIndex(where: isEdit) ?? seen) - seen + 1
+      guard case .single(.request(_, _, let params)) = frame else { return .null }
+      return params["edit"]?["documentChanges"]?[0] ?? .null
+    }
+
+    /// Applies edits as an editor does, and says so; one of another version is refused. Positions are in UTF-8.
+    func apply(_ edit: JSONValue) -> Bool {
+      guard edit["textDocument"]?["version"]?.integerValue == Int64(version), edit["textDocument"]?["uri"].text == uri
+      else { return false }
+      var bytes = Array(text.utf8)
+      let starts = [0] + bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
+      for edit in edit["edits"].list.reversed() {
+        func place(_ end: String) -> Int {
+          let position = edit["range"]?[end]
+          return starts[Int(position?["line"]?.integerValue ?? 0)] + Int(position?["character"]?.integerValue ?? 0)
+        }
+        bytes.replaceSubrange(place("start")..<place("end"), with: Array(edit["newText"].text.utf8))
+      }
+      type(String(decoding: bytes, as: UTF8.self))
+      return true
+    }
+
+    /// Applies edits until the text has this.
+    func follow(until text: String) async throws {
+      while !self.text.contains(text) { _ = apply(try await edit()) }
+    }
+
+    /// Waits for a diagnostic.
+    func diagnostic(_ code: String) async throws -> JSONValue {
+      var count = 1
+      while true {
+        let heard = try await bench.editor.heard("textDocument/publishDiagnostics", atLeast: count)
+        for params in heard where params["uri"].text == uri {
+          if let found = params["diagnostics"].list.first(where: { $0["code"].text == code }) { return found }
+        }
+        count = heard.count + 1
+      }
+    }
+  }
+
+  /// - Parameter isRefused: whether the time in which a client has to apply an edit is over at once; otherwise it is
+  ///   never over, however slow the machine is.
+  private func bench(isRefused: Bool = false) async throws -> TextsBench {
+    try await TextsBench(encoding: "utf-8", options: [:]) { settings in
+      let usual = settings.pause
+      settings.pause = { duration in
+        guard duration == .seconds(2) else { return await usual(duration) }
+        // Nothing ends this.
+        let (never, end) = AsyncStream.makeStream(of: Void.self)
+        if isRefused { end.finish() }
+        for await _ in never {}
+      }
+    }
+  }
+
+  private func titles(_ bench: TextsBench) async throws -> [String] {
+    try await bench.editor.call("projects/list", ["limit": 100])["items"].list.map { $0["title"].text }
+  }
+
+  @Test("a change by another client is an edit of the version that is open; saving it afterwards is no commit")
+  func arrives() async throws {
+    let bench = try await bench()
+    for title in ["Einkauf 𝄞", "Two", "Three"] { try await bench.card(title.lowercased(), title) }
+    let file = try await File("projects/board.md", bench)
+    let before = file.text
+    let other = try await bench.daemon.client(name: "other")
+    _ = try await other.call("projects/update", ["id": "two", "title": "Zwei"])
+    _ = try await other.call("projects/move", ["id": "three", "state": "doing"])
+    _ = try await other.call("projects/remove", ["ids": ["einkauf 𝄞"]])
+    try await file.follow(until: "Zwei")
+    while file.text.contains("Einkauf") { _ = file.apply(try await file.edit()) }
+    #expect(try String(contentsOfFile: file.file, encoding: .utf8) == before)
+    let laid = try await other.call("text/open", ["uri": "commonplace:///text/projects/board.md"])["text"].text
+    #expect(file.text == laid)
+    let clock = try await bench.editor.call("session/sync").clock
+    try await file.save()
+    #expect(try await bench.editor.call("session/sync").clock == clock)
+    #expect(Set(try await titles(bench)) == ["Zwei", "Three"])
+    await bench.daemon.stop()
+  }
+
+  @Test("what is being written stays where it is, and only a line that both have changed is a conflict")
+  func dirty() async throws {
+    let bench = try await bench()
+    for title in ["One", "Two", "Three"] { try await bench.card(title.lowercased(), title) }
+    let file = try await File("projects/board.md", bench)
+    file.type(file.text.replacing("- [ ] One", with: "- [ ] New\n- [ ] Mine").replacing("Three", with: "Drei"))
+    _ = try await bench.editor.call("session/sync")
+    let other = try await bench.daemon.client(name: "other")
+    _ = try await other.call("projects/update", ["id": "one", "title": "Theirs"])
+    _ = try await other.call("projects/update", ["id": "two", "title": "Zwei"])
+    try await file.follow(until: "Zwei")
+    #expect(file.text.contains("- [ ] New\n- [ ] Mine ^") && file.text.contains("- [ ] Drei ^"))
+    let conflict = try await file.diagnostic("conflict")
+    #expect(conflict["data"]?["id"] == "one" && conflict["message"].text.contains("other"))
+    try await file.save()
+    // Of a field of a card the later holds.
+    #expect(try await titles(bench) == ["New", "Mine", "Zwei", "Drei"])
+    await bench.daemon.stop()
+  }
+
+  @Test("a card that an edit has brought and that the editor's own undo takes away again is not removed by a save")
+  func undone() async throws {
+    let bench = try await bench()
+    try await bench.card("one", "One")
+    let file = try await File("projects/board.md", bench)
+    let before = file.text
+    let other = try await bench.daemon.client(name: "other")
+    _ = try await other.call("projects/add", ["id": "two", "title": "Two", "deadline": .null])
+    try await file.follow(until: "Two")
+    file.type(before.replacing("One", with: "Uno"))
+    try await file.save()
+    #expect(try await titles(bench) == ["Uno", "Two"])
+    // It comes back, and is said to be missing there.
+    _ = try await file.diagnostic("held")
+    try await file.follow(until: "Two")
+    try await file.save()
+    #expect(try await titles(bench) == ["Uno", "Two"])
+    await bench.daemon.stop()
+  }
+
+  @Test("edits that a client refuses are sent three times; then it is told, and a save brings both together")
+  func refused() async throws {
+    let bench = try await bench(isRefused: true)
+    for title in ["One", "Two"] { try await bench.card(title.lowercased(), title) }
+    let file = try await File("projects/board.md", bench)
+    let other = try await bench.daemon.client(name: "other")
+    _ = try await other.call("projects/update", ["id": "two", "title": "Zwei"])
+    for _ in 0..<3 { _ = try await file.edit() }
+    let told = try await file.diagnostic("conflict")
+    #expect(told["severity"] == 3)
+    file.text = file.text.replacing("One", with: "Uno")
+    try await file.save()
+    #expect(try await titles(bench) == ["Uno", "Zwei"])
+    await bench.daemon.stop()
+  }
+
+  @Test("a line that could not be saved stays in the text, whatever others change")
+  func unsaved() async throws {
+    let bench = try await bench()
+    for title in ["One", "Two"] { try await bench.card(title.lowercased(), title) }
+    let file = try await File("projects/board.md", bench)
+    file.type(file.text.replacing("- [ ] Two", with: "  a thought\n- [ ] New\n- [ ] Two"))
+    try await file.save()
+    let other = try await bench.daemon.client(name: "other")
+    _ = try await other.call("projects/update", ["id": "two", "title": "Zwei"])
+    try await file.follow(until: "Zwei")
+    #expect(file.text.contains("\n  a thought\n- [ ] New\n- [ ] Zwei ^"))
+    await bench.daemon.stop()
+  }
+}

@@ -1,0 +1,123 @@
+import Client
+import Contract
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+import Wire
+
+@Suite("Texts: drafts of an earlier session", .timeLimit(.minutes(2))) struct OfferedDraftTests {
+  /// An editor that answers the question about a draft with one of its actions, and applies edits to nothing.
+  private func editor(_ bench: TextBench, choosing action: Int?) async throws -> Client {
+    let client = try await Client.connect(
+      socket: bench.daemon.socket, record: true,
+      answering: { method, params in
+        if method == "workspace/applyEdit" { return ["applied": true] }
+        guard method == "window/showMessageRequest" else { return nil }
+        guard let action, let chosen = params["actions"]?[action] else { return JSONValue.null }
+        return chosen
+      })
+    _ = try await client.call(
+      "initialize",
+      [
+        "clientInfo": ["name": "editor"], "locale": "en-US",
+        "capabilities": [
+          "textDocument": ["synchronization": ["didSave": true]],
+          "workspace": ["applyEdit": true, "workspaceEdit": ["documentChanges": true]],
+        ],
+      ])
+    client.notify("initialized", [:])
+    return client
+  }
+
+  private func open(_ uri: String, _ text: String, in editor: Client) {
+    editor.notify(
+      "textDocument/didOpen",
+      ["textDocument": ["uri": .string(uri), "languageId": "markdown", "version": 1, "text": .string(text)]])
+  }
+
+  private func change(_ uri: String, _ text: String, in editor: Client) {
+    editor.notify(
+      "textDocument/didChange",
+      ["textDocument": ["uri": .string(uri), "version": 2], "contentChanges": [["text": .string(text)]]])
+  }
+
+  private func request(_ name: String, of editor: Client) async throws -> JSONValue {
+    let frame = try await editor.firstReceived { frame in
+      if case .single(.request(_, name, _)) = frame { true } else { false }
+    }
+    guard case .single(.request(_, _, let params)) = frame else { return .null }
+    return params
+  }
+
+  /// A board with one card, and the file of it.
+  private func board(_ bench: TextBench) async throws -> (uri: String, text: String) {
+    try await bench.card("One")
+    let laid = try await bench.client.call("text/path", ["path": "projects/board.md"])
+    return (laid["uri"].text, try String(contentsOfFile: laid["path"].text, encoding: .utf8))
+  }
+
+  /// Types into a file and closes it at once, without a save.
+  private func abandon(_ uri: String, _ text: String, _ bench: TextBench) async throws {
+    let first = try await editor(bench, choosing: nil)
+    open(uri, text, in: first)
+    change(uri, text.replacing("- [ ] One", with: "- [ ] Mine\n- [ ] One"), in: first)
+    first.notify("textDocument/didClose", ["textDocument": ["uri": .string(uri)]])
+    _ = try await first.call("session/sync")
+    await first.close()
+  }
+
+  private func drafts(_ bench: TextBench) async throws -> [JSONValue] {
+    try await bench.client.call("text/drafts")["items"].list
+  }
+
+  @Test("a text that was closed without a save is offered when it is opened again, with what others have changed since")
+  func taken() async throws {
+    let bench = try await TextBench()
+    let (uri, text) = try await board(bench)
+    try await abandon(uri, text, bench)
+    #expect(try await drafts(bench).map { $0["text"].text.contains("Mine") } == [true])
+    try await bench.card("Two")
+    _ = try await bench.client.call("text/path", ["path": "projects/board.md"])
+    let now = try await bench.open("projects/board.md").text
+    let second = try await editor(bench, choosing: 0)
+    open(uri, now, in: second)
+    let question = try await request("window/showMessageRequest", of: second)
+    #expect(question["actions"].list.count == 2)
+    let edits = try await request("workspace/applyEdit", of: second)["edit"]?["documentChanges"]?[0]?["edits"].list
+    #expect(edits?.map { $0["newText"].text } == ["- [ ] Mine\n"])
+    // The client has it: the draft is that of its own text from now on.
+    change(uri, now.replacing("- [ ] One", with: "- [ ] Mine\n- [ ] One"), in: second)
+    second.notify(
+      "textDocument/didSave",
+      [
+        "textDocument": ["uri": .string(uri)],
+        "text": .string(now.replacing("- [ ] One", with: "- [ ] Mine\n- [ ] One")),
+      ])
+    _ = try await second.call("session/sync")
+    #expect(try await bench.board()["todo"] == ["Mine", "One", "Two"])
+    await second.close()
+    await bench.stop()
+  }
+
+  @Test("a draft that is let go is gone, and one without an answer stays")
+  func letGo() async throws {
+    let bench = try await TextBench()
+    let (uri, text) = try await board(bench)
+    try await abandon(uri, text, bench)
+    let silent = try await editor(bench, choosing: nil)
+    open(uri, text, in: silent)
+    _ = try await request("window/showMessageRequest", of: silent)
+    silent.notify("textDocument/didClose", ["textDocument": ["uri": .string(uri)]])
+    _ = try await silent.call("session/sync")
+    #expect(try await drafts(bench).count == 1)
+    await silent.close()
+    let second = try await editor(bench, choosing: 1)
+    open(uri, text, in: second)
+    _ = try await request("window/showMessageRequest", of: second)
+    while try await !drafts(bench).isEmpty { await Task.yield() }
+    #expect(try await bench.board()["todo"] == ["One"])
+    await second.close()
+    await bench.stop()
+  }
+}

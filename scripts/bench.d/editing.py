@@ -1,0 +1,184 @@
+"""Texts in an editor: what a key, a jump and a save cost, in a text of 2,000 lines and a library of 100,000 titles."""
+
+import json
+import time
+
+from daemon import Client
+
+LINES = 2_000
+CARDS = 2_000
+ROUNDS = 100
+FILE = "file:///tmp/notes.md"
+BOARD = "commonplace:///text/projects/board.md"
+
+
+def title(number):
+    """Of a seeded library (rows.c)."""
+    return f"Collected letters, part {number * 37 % 99_000}"
+
+
+class Editing:
+    """`bench` has the library; see `measures.Bench`."""
+
+    def __init__(self, bench):
+        self.bench, self.table = bench, bench.table
+
+    def editing(self):
+        with self.bench.library(100_000).copy(self.bench.home / "editing", self.bench.runtime) as daemon:
+            for number in range(CARDS):
+                daemon.call("projects/add", title=f"Card {number} of the plan", deadline=None)
+            daemon.wait_for_rest()
+            editor = Editor(daemon.socket)
+            self.ping = editor.times(lambda _: ("session/ping", {}))
+            self.prose(editor)
+            self.live(daemon)
+            self.board(daemon, editor)
+            editor.close()
+
+    def row(self, what, milliseconds, most, beside="the socket's ping"):
+        """The 95th percentile, beside a ping of the same connection."""
+        milliseconds, ping = percentile(milliseconds), percentile(self.ping)
+        self.table.add(what, f"{milliseconds:.2f} ms", f"{beside} {ping:.2f} ms", f"{milliseconds / ping:.1f} ×",
+                       f"≤ {most:g} ms", milliseconds <= most)
+
+    def prose(self, editor):
+        lines = [f"{number}. A line about [[{title(number)}]] and the year after it." for number in range(LINES)]
+        editor.open(FILE, "\n".join(lines) + "\n")
+        at = {"uri": FILE}
+
+        def place(round, character):
+            return {"textDocument": at, "position": {"line": round * 19 % LINES, "character": character}}
+
+        def changed(round):
+            editor.change(FILE, round * 19 % LINES, 0, 0, "x")
+
+        # A change has no reply: a hundred, and a ping that is answered after them.
+        changes = []
+        for _ in range(ROUNDS):
+            start = time.perf_counter()
+            for number in range(100):
+                changed(number)
+            editor.call("session/ping", {})
+            changes.append((time.perf_counter() - start) * 1e3 / 100)
+        self.row("a key in a text of 2,000 lines, p95", changes, 0.3)
+
+        def complete(round):
+            line = round * 19 % LINES
+            editor.change(FILE, line, 0, 0, f"[[lett{'ers'[:round % 4]}")
+            return "textDocument/completion", place(round, 6 + round % 4)
+
+        self.row("completing a title of 100,000, p95", editor.times(complete), 10)
+        self.row("hovering over a link, p95", editor.times(lambda round: (
+            "textDocument/hover", place(round * 7 + 1, 40))), 5)
+        self.row("from a link to its text, p95", editor.times(lambda round: (
+            "textDocument/definition", place(round * 7 + 1, 40))), 5)
+        self.row("`workspace/symbol` of 100,000, p95", editor.times(lambda round: (
+            "workspace/symbol", {"query": f"letters {round % 10}{round % 7}"})), 10)
+
+        def actions(round):
+            where = place(round * 7 + 1, 3)["position"]
+            return "textDocument/codeAction", {
+                "textDocument": at, "range": {"start": where, "end": where}, "context": {"diagnostics": []}}
+
+        self.row("the actions of a line, p95", editor.times(actions), 10)
+        quiet = []
+        # Those of earlier keys have come.
+        time.sleep(0.5)
+        editor.call("session/ping", {})
+        for round in range(20):
+            editor.change(FILE, round * 19, 0, 0, "commonplace:/projects/none ")
+            start = time.perf_counter()
+            editor.await_message("textDocument/publishDiagnostics")
+            quiet.append((time.perf_counter() - start) * 1e3)
+        self.row("diagnostics after the last key, p95", quiet, 170)
+
+    def live(self, daemon):
+        editor = Editor(daemon.socket, applies=True)
+        cards = daemon.call("projects/list", limit=20)["items"]
+        times = []
+        for number, card in enumerate(cards):
+            editor.open(BOARD, editor.call("text/open", {"uri": BOARD})["text"])
+            editor.call("session/ping", {})
+            start = time.perf_counter()
+            daemon.call("projects/update", id=card["id"], title=f"Another plan {number}")
+            request = editor.await_message("workspace/applyEdit")
+            times.append((time.perf_counter() - start) * 1e3)
+            editor.answer(request, {"applied": False})
+            editor.notify("textDocument/didClose", {"textDocument": {"uri": BOARD}})
+        editor.close()
+        # The daemon waits a tenth of a second for more changes.
+        self.row("an open board of 2,000 cards shows another's change, p95", times, 150)
+
+    def board(self, daemon, editor):
+        self.row("a board of 2,000 cards as a text, p95", editor.times(
+            lambda _: ("text/open", {"uri": BOARD}), 20), 20)
+        text = editor.call("text/open", {"uri": BOARD})
+        synced = [daemon_time(lambda: daemon.call("diary/add", text=f"Entry {round}")) for round in range(20)]
+        saves = []
+        for round in range(20):
+            lines = text["text"].split("\n")
+            for number in range(10):
+                line = 2 + (round * 97 + number * 191) % CARDS
+                lines[line] = lines[line].replace(" of the plan", f" of the plan {round}", 1)
+            params = {"uri": BOARD, "base": text["base"], "text": "\n".join(lines)}
+            saves.append(daemon_time(lambda: editor.call("text/save", params)))
+            text = editor.call("text/open", {"uri": BOARD})
+        self.ping = synced
+        self.row("saving a board with 10 of 2,000 cards changed, p95", saves, 30 + percentile(synced), "one durable entry")
+
+
+def daemon_time(call):
+    start = time.perf_counter()
+    call()
+    return (time.perf_counter() - start) * 1e3
+
+
+def percentile(figures):
+    return sorted(figures)[len(figures) * 95 // 100]
+
+
+class Editor(Client):
+    """A client with the capabilities of an editor."""
+
+    def __init__(self, path, applies=False):
+        super().__init__(path)
+        self.versions = {}
+        self.call("initialize", {
+            "clientInfo": {"name": "bench"},
+            "capabilities": {
+                "general": {"positionEncodings": ["utf-8"]}, "workspace": {"applyEdit": applies},
+                "textDocument": {"publishDiagnostics": {}, "synchronization": {}}}})
+        self.notify("initialized", {})
+
+    def notify(self, method, params):
+        self.socket.sendall(json.dumps({"jsonrpc": "2.0", "method": method, "params": params}).encode() + b"\n")
+
+    def answer(self, request, result):
+        self.socket.sendall(json.dumps({"jsonrpc": "2.0", "id": request["id"], "result": result}).encode() + b"\n")
+
+    def open(self, uri, text):
+        self.versions[uri] = 0
+        self.notify("textDocument/didOpen", {
+            "textDocument": {"uri": uri, "languageId": "markdown", "version": 0, "text": text}})
+
+    def change(self, uri, line, start, end, text):
+        self.versions[uri] += 1
+        self.notify("textDocument/didChange", {
+            "textDocument": {"uri": uri, "version": self.versions[uri]},
+            "contentChanges": [{"range": {
+                "start": {"line": line, "character": start}, "end": {"line": line, "character": end}}, "text": text}]})
+
+    def times(self, request, rounds=ROUNDS):
+        """The milliseconds of each round but the first ten."""
+        figures = []
+        for round in range(rounds + 10):
+            method, params = request(round)
+            figures.append(daemon_time(lambda: self.call(method, params)))
+        return figures[10:]
+
+    def await_message(self, method):
+        for line in self.lines:
+            message = json.loads(line)
+            if message.get("method") == method:
+                return message
+        raise RuntimeError(f"{method}: the daemon has gone")
