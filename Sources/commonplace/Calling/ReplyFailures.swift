@@ -37,9 +37,12 @@ struct ReplyFailures {
   private static let fates = ["added", "updated", "known", "undecided"]
 
   private init?(ofImport reply: JSONValue, _ result: ObjectShape) {
-    guard case .array(.object(let note))? = result[field: "notes"]?.shape, note[field: "skipped"] != nil,
-      let skipped = reply["skipped"]?.integerValue.map(Int.init), skipped > 0
-    else { return nil }
+    // Each note of an import says whether its item was skipped.
+    let hasNotes = result.fields.contains { member in
+      guard case .array(.object(let note)) = member.shape else { return false }
+      return note[field: "skipped"] != nil
+    }
+    guard hasNotes, let skipped = reply["skipped"]?.integerValue.map(Int.init), skipped > 0 else { return nil }
     let others = Self.fates.compactMap { reply[$0]?.integerValue.map(Int.init) }.reduce(0, +)
     (failed, tried, isAll) = (skipped, skipped + others, others == 0)
   }

@@ -69,6 +69,7 @@ import Wire
     },
     "projects/remove": { try await card($0, [:]) },
     "projects/removeBoard": { try await board($0, [:]) },
+    "projects/steps": { try await card($0, ["add": "Ask at the desk."]) },
     "projects/update": { try await card($0, ["title": "Another"]) },
     "projects/updateBoard": { try await board($0, ["title": "Another"]) },
     "search/save": { bench in
