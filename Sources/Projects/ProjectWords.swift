@@ -3,8 +3,8 @@ import Wire
 
 /// Display texts for stored names and lists of a card, for its history.
 enum ProjectWords {
-  /// The text for the stored value of the column `state`, `board`, `blockedBy`, `parent`, `steps` or `tags`; nil for other columns. A state
-  /// that several boards have is that of the first of them, the default board first.
+  /// The text for the stored value of the column `state`, `board`, `blockedBy`, `parent`, `steps` or `tags`; nil for
+  /// other columns. A state that several boards have is that of the first of them, the default board first.
   static func word(for value: JSONValue, in column: String, _ snapshot: Snapshot) throws -> String? {
     guard let text = value.stringValue else { return nil }
     switch column {
