@@ -13,8 +13,8 @@ package struct MarkdownFolder {
   /// The number of bytes read. All are in memory, so together they may not exceed the limit of one file.
   private var size = 0
 
-  /// `bytes` is nil for a file or a folder that cannot be read, and for a folder that is nested too deeply: none of them
-  /// stops an import.
+  /// `bytes` is nil for a file or a folder that cannot be read, and for a folder that is nested too deeply: none of
+  /// them stops an import.
   ///
   /// - Parameters:
   ///   - relative: the path within the folder.

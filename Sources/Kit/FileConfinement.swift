@@ -27,7 +27,8 @@ package struct FileConfinement: Sendable, Equatable {
   ///
   /// - Returns: its descriptor, which belongs to the caller; -1 with `errno` if it cannot be opened. A path outside of
   ///   the client's folders is EACCES; one with a link is ELOOP or ENOTDIR. A folder that contains a closed one is
-  ///   opened only with `O_DIRECTORY` or `O_PATH`, for callers that check its entries, by `isClosed` or by this function.
+  ///   opened only with `O_DIRECTORY` or `O_PATH`, for callers that check its entries, by `isClosed` or by this
+  ///   function.
   package static func open(_ path: String, _ flags: Int32) -> Int32 {
     guard let current else { return Glibc.open(path, flags) }
     return current.open(path, flags)

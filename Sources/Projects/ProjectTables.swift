@@ -95,8 +95,8 @@ enum ProjectTables {
     CREATE INDEX projectSomeday ON project (board, state) WHERE someday;
     """
 
-  /// The first index counts the parts of a card, the second finds what recurs: most cards are neither. Cards that were imported from iCalendar get the
-  /// parents that their source text names.
+  /// The first index counts the parts of a card, the second finds what recurs: most cards are neither. Cards that were
+  /// imported from iCalendar get the parents that their source text names.
   private static let parts = """
     ALTER TABLE project ADD COLUMN parent TEXT;
     ALTER TABLE project ADD COLUMN steps TEXT NOT NULL DEFAULT '[]';

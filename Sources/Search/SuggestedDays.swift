@@ -3,8 +3,8 @@ import Display
 import Store
 import Wire
 
-/// The completions of `before:`, `after:`, `due:` and `start:`: today, its month and its year; for an incomplete year or month
-/// its months or days; and natural-language dates.
+/// The completions of `before:`, `after:`, `due:` and `start:`: today, its month and its year; for an incomplete year
+/// or month its months or days; and natural-language dates.
 enum SuggestedDays {
   static func beginning(_ typed: String, in snapshot: Snapshot) -> [(value: String, label: String)] {
     let (services, reader) = (snapshot.services, snapshot.reader)

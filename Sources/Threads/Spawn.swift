@@ -11,8 +11,8 @@ package enum Spawn {
     case descriptor(Int32)
   }
 
-  /// For a program that shares nothing with this process but the folder: it is in a process group of its own, inherits no
-  /// descriptor but its streams, and no handler of a signal.
+  /// For a program that shares nothing with this process but the folder: it is in a process group of its own, inherits
+  /// no descriptor but its streams, and no handler of a signal.
   package struct Isolation: Sendable {
     package var environment: [String: String]
 
@@ -26,8 +26,8 @@ package enum Spawn {
     package var description: String { "\(program) cannot be started (\(String(cString: strerror(errno))))" }
   }
 
-  /// Signals that this process ignores are the program's to handle; those of the terminal only if the caller names them.
-  /// None is blocked, whichever this thread blocks.
+  /// Signals that this process ignores are the program's to handle; those of the terminal only if the caller names
+  /// them. None is blocked, whichever this thread blocks.
   private static let signals = [SIGPIPE, SIGXFSZ, SIGCHLD, SIGTERM]
 
   /// Starts a program and does not wait for it.

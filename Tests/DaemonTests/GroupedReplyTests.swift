@@ -29,8 +29,8 @@ struct GroupedReplyTests {
     await daemon.stop()
   }
 
-  /// Writes two toys in one group, whose ends hand their names to a loop; in the second end somebody else does so too, and
-  /// waits until that has run. Nothing if they were not in one group.
+  /// Writes two toys in one group, whose ends hand their names to a loop; in the second end somebody else does so too,
+  /// and waits until that has run. Nothing if they were not in one group.
   private func handedOver(by store: Store, to loop: Loop) async -> [String] {
     let order = Mutex<[String]>([])
     let clocks = Mutex<[Int64]>([])

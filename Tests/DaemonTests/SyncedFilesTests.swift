@@ -90,8 +90,8 @@ struct SyncedFilesTests {
       if case .sent(let bytes) = $0 { String(decoding: bytes, as: UTF8.self).contains(#""current""#) } else { false }
     }
     #expect(try #require(synced) < #require(told))
-    // A disk that fails reports it to the descriptors that are open then. The one that is synced is the folder's as it was
-    // opened last, and that was before the first file.
+    // A disk that fails reports it to the descriptors that are open then. The one that is synced is the folder's as it
+    // was opened last, and that was before the first file.
     guard case .syncedAll(_, let descriptor) = try events[#require(synced)] else { return }
     let opened = events[..<(try #require(synced))].lastIndex {
       if case .opened(_, descriptor) = $0 { true } else { false }

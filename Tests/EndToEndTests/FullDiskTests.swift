@@ -123,7 +123,8 @@ struct FullDiskTests {
     daemon.kill(SIGTERM)
     _ = await daemon.ended()
 
-    // Each page that is asked for brings two that nobody asked for: these go, and pages come for as long as without them.
+    // Each page that is asked for brings two that nobody asked for: these go, and pages come for as long as without
+    // them.
     try home.configure("[pdf]\nahead = true\n")
     let again = try await serve(home, [caches])
     var drawn = 0

@@ -188,8 +188,8 @@ import Testing
     }
   }
 
-  /// Swift 6.3, optimized, forgets the first member of `return (place, .success(try await page()))`: the caller reads what
-  /// lay in memory before. Debug builds, which all tests run, are right.
+  /// Swift 6.3, optimized, forgets the first member of `return (place, .success(try await page()))`: the caller reads
+  /// what lay in memory before. Debug builds, which all tests run, are right.
   @Test("no tuple waits for one of its members: in a release build the others are lost")
   func noHalfMadeTuples() {
     for source in Self.sources where source.text.contains("await ") {

@@ -3,8 +3,8 @@ import Kit
 import Store
 import Wire
 
-/// `boards/unread.md`, the unread posts of all boards, newest first, and `boards/board/0192.md`, the stored posts of one
-/// board as it is listed. The box is whether a post is read, and the star whether it is saved.
+/// `boards/unread.md`, the unread posts of all boards, newest first, and `boards/board/0192.md`, the stored posts of
+/// one board as it is listed. The box is whether a post is read, and the star whether it is saved.
 ///
 ///     # Unread posts (2)
 ///

@@ -56,7 +56,8 @@ package final class TextAnchors: Sendable {
     }
   }
 
-  /// An id and its anchor for a new item whose line gets the anchor before it is saved. The next daemon does not know it.
+  /// An id and its anchor for a new item whose line gets the anchor before it is saved. The next daemon does not know
+  /// it.
   ///
   /// - Returns: nil if too many are reserved.
   /// - Throws: `DatabaseError`.

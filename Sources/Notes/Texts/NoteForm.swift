@@ -3,8 +3,8 @@ import Kit
 import Store
 import Wire
 
-/// `notes/Dune.md`: the text of the note of this title, or with this former title, byte for byte; `notes/id/0192.md`: of
-/// the note with this id.
+/// `notes/Dune.md`: the text of the note of this title, or with this former title, byte for byte; `notes/id/0192.md`:
+/// of the note with this id.
 struct NoteForm: LibraryTextForm {
   let collections: Set = [NoteRecord.collectionName]
   var editing: (any TextEditing)? {

@@ -27,8 +27,8 @@ struct StoredColumn: Codable, Sendable, Equatable {
   var usualTitleKey: String? { Self.usual.contains { sameBytes($0.state, state) } ? "projects.\(state)" : nil }
 }
 
-/// The columns of a board, where they are not the usual ones: one row, so that every change of them is one change of one
-/// item. Its id is the board's.
+/// The columns of a board, where they are not the usual ones: one row, so that every change of them is one change of
+/// one item. Its id is the board's.
 struct ColumnsRecord: StoredItem {
   static let collectionName = "columns"
   static let tableName = "projectColumns"

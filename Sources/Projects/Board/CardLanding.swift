@@ -12,8 +12,8 @@ struct CardLanding {
 }
 
 extension CardBoards {
-  /// The column of the same name or title that is open or closed alike, else the first open one; for a finished card the
-  /// first closed one, if the board has any.
+  /// The column of the same name or title that is open or closed alike, else the first open one; for a finished card
+  /// the first closed one, if the board has any.
   func landing(of card: ProjectRecord, on board: String, in snapshot: Snapshot) -> CardLanding {
     let (from, to) = (columns(of: card.board), columns(of: board))
     func title(_ column: StoredColumn) -> String { column.title(for: snapshot.reader, services: snapshot.services) }

@@ -6,9 +6,9 @@ import Wire
 
 /// A card written as one line: `Pay rent tomorrow 9am #home !1`.
 ///
-/// Tags and a priority may stand anywhere. A day and a time stand together at the end, or at the beginning, where Korean,
-/// Japanese and Chinese have them: the longest phrase that is a day, with a time or without one, or the time of today.
-/// A word after a backslash is part of the title.
+/// Tags and a priority may stand anywhere. A day and a time stand together at the end, or at the beginning, where
+/// Korean, Japanese and Chinese have them: the longest phrase that is a day, with a time or without one, or the time of
+/// today. A word after a backslash is part of the title.
 struct QuickLine {
   /// The fields that were read, as params of `projects/add`.
   private(set) var values: JSONObject = [:]

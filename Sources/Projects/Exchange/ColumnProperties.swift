@@ -56,8 +56,8 @@ extension ExternalTask {
 }
 
 /// All columns of a board, from left to right, in a file that has no place for them but its tasks: the first exported
-/// task of the board states them, unless they are the usual ones. A column is its name, and after a comma its title if it has one of
-/// its own. Columns of finished cards have a sign before them.
+/// task of the board states them, unless they are the usual ones. A column is its name, and after a comma its title if
+/// it has one of its own. Columns of finished cards have a sign before them.
 ///
 ///     cp-columns:inbox,Inbox%0Atodo%0Adoing%0A=done%0A=archive,Old%20ones
 enum BoardProperty {

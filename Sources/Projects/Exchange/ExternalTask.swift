@@ -20,8 +20,8 @@ struct ExternalTask: Sendable {
     case todo, doing, done
   }
 
-  /// Its fields as a card. Its parent and its blockers are the `uid`s of tasks. Days and times are in the user's zone. The board, the column
-  /// and the rank are empty unless the file has them, as only our own files do.
+  /// Its fields as a card. Its parent and its blockers are the `uid`s of tasks. Days and times are in the user's zone.
+  /// The board, the column and the rank are empty unless the file has them, as only our own files do.
   var card = ExternalTask.blank
   /// Its unique name in its format, if the format has one.
   var uid: String?

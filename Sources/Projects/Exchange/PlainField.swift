@@ -58,9 +58,9 @@ struct PlainField: Sendable {
   func clear(in card: inout ProjectRecord) { field.copy(ProjectRecord(), &card) }
 }
 
-/// Plain fields in the formats that have a property for each value. A program may have a property of its own for the field
-/// (`programProperty`). The value in our extension property is the exact one, and is valid as long as the program's
-/// property agrees with it.
+/// Plain fields in the formats that have a property for each value. A program may have a property of its own for the
+/// field (`programProperty`). The value in our extension property is the exact one, and is valid as long as the
+/// program's property agrees with it.
 extension PlainField {
   /// - Parameters:
   ///   - program: the value of a property of the program, by its name.

@@ -140,8 +140,8 @@ extension ExternalTask {
   }
 }
 
-/// The boards in our own format: a line before the cards for each board with its columns. The default board has one, without
-/// `board`, if its columns are not the usual ones.
+/// The boards in our own format: a line before the cards for each board with its columns. The default board has one,
+/// without `board`, if its columns are not the usual ones.
 ///
 ///     {"columns":[{"state":"todo","isOpen":true},{"state":"waiting","title":"WAITING","isOpen":true}, …]}
 ///     {"board":{"id":"0190","title":"Garden"},"columns":[{"state":"todo","isOpen":true}, …]}

@@ -68,9 +68,9 @@ enum NextCard {
 }
 
 extension Transaction {
-  /// Inserts the next card of a recurring one into the first column of its board. The caller removes the recurrence from the
-  /// finished card, so that finishing it once more after reopening creates no second one. Returns nil if no card
-  /// follows.
+  /// Inserts the next card of a recurring one into the first column of its board. The caller removes the recurrence
+  /// from the finished card, so that finishing it once more after reopening creates no second one. Returns nil if no
+  /// card follows.
   @discardableResult
   func insertNextCard(after record: ProjectRecord) throws -> ProjectRecord? {
     guard let recurrence = record.recurrence,

@@ -141,8 +141,8 @@ extension ProjectRecord {
 }
 
 extension ExternalTask {
-  /// Whether the task is in one of our own files, while its card has a source of another format. That source is retained,
-  /// since it holds unknown parts of another program, which are worth more than our own text.
+  /// Whether the task is in one of our own files, while its card has a source of another format. That source is
+  /// retained, since it holds unknown parts of another program, which are worth more than our own text.
   fileprivate func isOurs(elsewhereThan stored: TaskSource?) -> Bool {
     guard revision != nil, let stored else { return false }
     return source?.format != stored.format

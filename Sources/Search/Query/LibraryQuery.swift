@@ -131,8 +131,8 @@ extension LibraryQuery {
     return try day(hit.owner ?? hit.item, snapshot)
   }
 
-  /// A filter by tag, deadline or start is an error if none of the searched collections ever has one, instead of an empty
-  /// result.
+  /// A filter by tag, deadline or start is an error if none of the searched collections ever has one, instead of an
+  /// empty result.
   private static func checkHolders(
     _ nodes: [QueryNode], _ filters: [QueryCondition], in sources: [SearchSource], of all: [SearchSource]
   ) throws(QueryProblem) {

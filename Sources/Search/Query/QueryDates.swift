@@ -3,9 +3,9 @@ import Display
 import Store
 import Wire
 
-/// The days after `due:` or `start:`, for cards to be done: a day, or a week, a month or a year as a whole. For a limit,
-/// such as `"by friday"` or `금요일까지`, everything up to its last day. Such a date is a day without a time zone; a word
-/// such as `today` is in the client's, as after `before:`.
+/// The days after `due:` or `start:`, for cards to be done: a day, or a week, a month or a year as a whole. For a
+/// limit, such as `"by friday"` or `금요일까지`, everything up to its last day. Such a date is a day without a time zone; a
+/// word such as `today` is in the client's, as after `before:`.
 struct QueryDates {
   /// Nil if there is no first day.
   let first: CalendarDay?

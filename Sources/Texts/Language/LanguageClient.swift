@@ -190,7 +190,8 @@ final class LanguageClient: Sendable {
 
   func unschedule(_ uri: String) { state.withLock { _ = $0.scheduled.remove(uri) } }
 
-  /// Notes the diagnostics that a text has now. Returns false if they were published already, and for none if none were.
+  /// Notes the diagnostics that a text has now. Returns false if they were published already, and for none if none
+  /// were.
   func publishes(_ diagnostics: [JSONValue], of uri: String) -> Bool {
     state.withLock { state in
       guard state.published[uri] ?? [] != diagnostics else { return false }

@@ -73,8 +73,8 @@ struct LineMerge {
   /// The lines of theirs that are not in `text`, and the line in `text` where ours are.
   private(set) var overlaps: [(theirs: Range<Int>, line: Int)] = []
   private var lines: [Substring] = []
-  /// The lines that ours has and the base has not. Theirs among them are there already: a client that has applied an edit
-  /// and whose user has typed on gets them once.
+  /// The lines that ours has and the base has not. Theirs among them are there already: a client that has applied an
+  /// edit and whose user has typed on gets them once.
   private var present: Set<[UInt8]> = []
 
   /// Lines of the base that a side has replaced.

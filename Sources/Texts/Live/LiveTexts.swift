@@ -9,9 +9,9 @@ import Wire
 ///     commit ──► pause ──► merge (base, client's text, library's text) ──► workspace/applyEdit
 ///     didChange with the very text that was awaited ──► base
 ///
-/// The answer of a client proves nothing: some say that they have applied an edit which they have refused. Only the text
-/// that comes back by `didChange` does, and until then the base stays and the merge is made again. A client that does not
-/// take the edits, or cannot, is told by one diagnostic, and its next save is merged as any other.
+/// The answer of a client proves nothing: some say that they have applied an edit which they have refused. Only the
+/// text that comes back by `didChange` does, and until then the base stays and the merge is made again. A client that
+/// does not take the edits, or cannot, is told by one diagnostic, and its next save is merged as any other.
 final class LiveTexts: Sendable {
   private struct Key: Hashable {
     var connection: String

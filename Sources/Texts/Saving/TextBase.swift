@@ -17,8 +17,8 @@ struct TextBase: Codable, Sendable {
   var items: [TextItem]
   /// The library's text up to which changes of others are in the client's, if it is not `text`.
   var shown: String?
-  /// The items that live edits have brought since the client opened or saved the text: one that is missing may have been
-  /// taken back with the client's own undo, which is no removal.
+  /// The items that live edits have brought since the client opened or saved the text: one that is missing may have
+  /// been taken back with the client's own undo, which is no removal.
   var arrived: [String]?
 
   init(_ path: TextPath, _ rendered: RenderedText, in snapshot: Snapshot) {

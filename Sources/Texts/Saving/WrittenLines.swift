@@ -7,8 +7,8 @@ enum WrittenLines {
   /// A line without its end, and the text in its place.
   typealias Replaced = (line: Int, text: String)
 
-  /// - Parameter isWhole: whether all fields are written in their order. Otherwise only days in words are written out, and
-  ///   new lines get the anchors of the items that a save will add.
+  /// - Parameter isWhole: whether all fields are written in their order. Otherwise only days in words are written out,
+  ///   and new lines get the anchors of the items that a save will add.
   /// - Returns: none for a text that is read-only; nil for one whose base is not stored yet, or lost.
   /// - Throws: `RPCError`; `StoreError`, `DatabaseError`.
   static func replaced(

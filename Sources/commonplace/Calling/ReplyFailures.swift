@@ -3,9 +3,9 @@ import Wire
 
 /// The failed items of a reply.
 ///
-/// Such a result has a list `failed` whose members have a `failure` each, preceded by the number of tried items, or beside
-/// the `items` that did not fail. A list of items that have failures of their own does not count: reading an old failure
-/// is not a failure.
+/// Such a result has a list `failed` whose members have a `failure` each, preceded by the number of tried items, or
+/// beside the `items` that did not fail. A list of items that have failures of their own does not count: reading an old
+/// failure is not a failure.
 ///
 /// An import instead has the number of `skipped` items, beside the other counts, and `notes` that name them.
 struct ReplyFailures {

@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
-/// The Lua and Emacs Lisp of the guide to editors, in the editors that Debian has. Both scripts tell what happens, a line each:
+/// The Lua and Emacs Lisp of the guide to editors, in the editors that Debian has. Both scripts tell what happens, a
+/// line each:
 ///
 ///     ready                   connected; now the test changes something, as another client
 ///     heard …                 what the guide's own code does with a notification

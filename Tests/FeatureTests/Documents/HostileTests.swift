@@ -70,8 +70,8 @@ import Wire
     let reply = try? await bench.add(.greedy, title: "greedy")
     if let id = reply?["id"] {
       let error = try await bench.client.failure("documents/render", ["id": id, "page": 0, "scale": 1])
-      // cairo draws the letter with itself until it has no memory, or until it is too small to be drawn; Splash, which is
-      // asked then, leaves it out.
+      // cairo draws the letter with itself until it has no memory, or until it is too small to be drawn; Splash, which
+      // is asked then, leaves it out.
       if let error {
         #expect(["workerCrashed", "timedOut", "tooLarge"].contains(error.kind), "\(error.message)")
         #expect(!error.message.isEmpty)

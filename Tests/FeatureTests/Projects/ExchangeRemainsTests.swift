@@ -170,8 +170,8 @@ import Wire
     await bench.stop()
   }
 
-  /// What a file of the card says of its day, its rule and its priority, and what means nothing in its place; the fields
-  /// that a note names.
+  /// What a file of the card says of its day, its rule and its priority, and what means nothing in its place; the
+  /// fields that a note names.
   private static let spoiled: [(format: String, wrong: [(String, String)], fields: [String])] = [
     (
       "ics", [("20270101", "20270230"), ("PRIORITY:2", "PRIORITY:77"), ("FREQ=YEARLY", "FREQ=NEVER")],

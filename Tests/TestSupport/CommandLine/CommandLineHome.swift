@@ -52,8 +52,9 @@ package final class CommandLineHome: Sendable {
   package var owner: Owner? { Ownership.owner(of: library) }
   package var isOwned: Bool { Ownership.isHeld(library) }
 
-  /// Kills the daemon, and returns when nothing of it is left: a killed process loses its lock and its sockets one after
-  /// the other, and may still take a command that it never answers. The value is what it was; nil if there is none.
+  /// Kills the daemon, and returns when nothing of it is left: a killed process loses its lock and its sockets one
+  /// after the other, and may still take a command that it never answers. The value is what it was; nil if there is
+  /// none.
   package func killDaemon() async -> Owner? {
     guard let owner else { return nil }
     kill(owner.pid, SIGKILL)
@@ -61,7 +62,8 @@ package final class CommandLineHome: Sendable {
     return owner
   }
 
-  /// Whether a process has threads, which share its files, but for a first one that has ended and waits to be collected.
+  /// Whether a process has threads, which share its files, but for a first one that has ended and waits to be
+  /// collected.
   private static func holdsFiles(_ pid: pid_t) -> Bool {
     let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task")) ?? []
     guard threads.count == 1 else { return !threads.isEmpty }

@@ -39,7 +39,8 @@ package struct SearchLibrary {
     }
   }
 
-  /// The diary entries of a list that is narrowed by a question, and whether these are all; nil where it asks for nothing.
+  /// The diary entries of a list that is narrowed by a question, and whether these are all; nil where it asks for
+  /// nothing.
   package func listed(
     _ root: MatchQuery.Node, _ part: SearchPart? = nil
   ) throws -> (items: Set<String>, isAll: Bool)? {

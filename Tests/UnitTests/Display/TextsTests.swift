@@ -63,8 +63,8 @@ struct TextsTests {
     }
   }
 
-  /// What all texts of a family are given in one place: by the mistakes of config.toml, of credentials and of questions,
-  /// and by what counts how far something has come.
+  /// What all texts of a family are given in one place: by the mistakes of config.toml, of credentials and of
+  /// questions, and by what counts how far something has come.
   private static let addedLater: [String: Set<String>] = [
     "configuration": ["key", "line"], "credential": ["name"], "search": ["offset"], "progress": ["done", "total"],
   ]

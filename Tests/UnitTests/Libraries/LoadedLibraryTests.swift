@@ -147,8 +147,8 @@ private func guessed(_ bytes: [UInt8]) -> String? {
   return isFound ? String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
 }
 
-/// Runs `body` while no file can be opened, so that no library can be. Only for as long as that: Dispatch opens files for
-/// its threads, and traps where it cannot.
+/// Runs `body` while no file can be opened, so that no library can be. Only for as long as that: Dispatch opens files
+/// for its threads, and traps where it cannot.
 private func withoutDescriptors<Result>(_ body: () -> Result) -> Result {
   let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
   var usual = rlimit()

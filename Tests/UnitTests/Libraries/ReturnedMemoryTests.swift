@@ -129,8 +129,8 @@ import Zip
   }
 }
 
-/// What the allocator has handed out and not got back, as it says itself: what all arenas have of the system, without what
-/// is free in them.
+/// What the allocator has handed out and not got back, as it says itself: what all arenas have of the system, without
+/// what is free in them.
 private func heldBytes() -> Int {
   typealias Report = @convention(c) (Int32, UnsafeMutablePointer<FILE>) -> Int32
   let report = unsafeBitCast(dlsym(nil, "malloc_info"), to: Report.self)

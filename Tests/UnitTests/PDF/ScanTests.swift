@@ -348,8 +348,8 @@ struct ScanTests {
     #expect(try await !draw(source, top).isScan)
   }
 
-  /// Compares the pictures with poppler's: no channel differs by more than two on the average, and the edges of squares lie
-  /// in the same pixels.
+  /// Compares the pictures with poppler's: no channel differs by more than two on the average, and the edges of squares
+  /// lie in the same pixels.
   ///
   /// - Parameter requests: those that suit the image, if none are named. Each has to find a scan.
   private func expectAlike(

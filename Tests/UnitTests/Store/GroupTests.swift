@@ -21,7 +21,8 @@ import Wire
   private struct Refused: Error {}
 
   /// Writes one toy, and while that is being written queues so many others, `t1` and on. Returns by number whether each
-  /// succeeded, and the library's clock as each of them found it written: in a group that is the clock before the group.
+  /// succeeded, and the library's clock as each of them found it written: in a group that is the clock before the
+  /// group.
   private func write(
     joinedBy count: Int, refused: Int? = nil, isLong: Bool = false, cancelled: Int? = nil, in store: Store
   ) async -> [(isWritten: Bool, clock: Int)] {

@@ -53,8 +53,8 @@ import Wire
       var information = stat()
       isRoomThere = isRoomThere && stat(store.folder.database, &information) == 0 && information.st_size >= size
     }
-    // A slice is some six megabytes, the whole rebuild several times as many. The last measure is taken when the tables of
-    // the old index are removed; the file of the log has not become shorter since it was longest.
+    // A slice is some six megabytes, the whole rebuild several times as many. The last measure is taken when the tables
+    // of the old index are removed; the file of the log has not become shorter since it was longest.
     #expect(longest < 12 << 20, "\(longest)")
     #expect(store.walSize == 0)
     #expect(try tables(of: store, like: "search%\\_old%") == [])
