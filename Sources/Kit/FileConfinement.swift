@@ -35,7 +35,7 @@ package struct FileConfinement: Sendable, Equatable {
   }
 
   private func open(_ path: String, _ flags: Int32) -> Int32 {
-    let parts = path.split(separator: "/")
+    let parts = Self.parts(of: path)
     let isFolder = flags & (Self.pathOnly | O_DIRECTORY) != 0
     if path == "/", admits(path, asFolder: isFolder) { return Glibc.open(path, flags) }
     guard path.hasPrefix("/"), !parts.contains(where: { $0 == "." || $0 == ".." }), admits(path, asFolder: isFolder)
@@ -46,7 +46,7 @@ package struct FileConfinement: Sendable, Equatable {
     var descriptor = Glibc.open("/", Self.walk)
     for (index, part) in parts.enumerated() where descriptor >= 0 {
       let isLast = index == parts.count - 1
-      let next = openat(descriptor, String(part), (isLast ? flags : Self.walk) | O_NOFOLLOW)
+      let next = openat(descriptor, part, (isLast ? flags : Self.walk) | O_NOFOLLOW)
       let number = errno
       close(descriptor)
       errno = number
@@ -73,7 +73,12 @@ package struct FileConfinement: Sendable, Equatable {
   }
 
   /// A path with single slashes, and none at its end.
-  private static func plain(_ path: String) -> String { "/" + path.split(separator: "/").joined(separator: "/") }
+  private static func plain(_ path: String) -> String { "/" + parts(of: path).joined(separator: "/") }
+
+  /// By bytes, as the system splits a path: a letter that combines with a slash is one character with it.
+  fileprivate static func parts(of path: String) -> [String] {
+    path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
+  }
 
   private static func contains(_ folder: String, _ path: String) -> Bool {
     sameBytes(folder, path) || path.utf8.starts(with: (folder == "/" ? "/" : folder + "/").utf8)
@@ -117,7 +122,7 @@ package final class NamedPlace: Sendable {
     let end = named.withoutTrailingSlashes
     let folder = FileConfinement.open(parentFolder(of: end), FileConfinement.walk)
     descriptor = folder
-    path = "/proc/self/fd/\(folder)/\(end.split(separator: "/").last ?? "")"
+    path = "/proc/self/fd/\(folder)/\(FileConfinement.parts(of: end).last ?? "")"
   }
 
   /// A file to be read.

@@ -96,14 +96,15 @@ enum ProjectTables {
     """
 
   /// The first index counts the parts of a card, the second finds what recurs: most cards are neither. Cards that were
-  /// imported from iCalendar get the parents that their source text names.
+  /// imported from iCalendar get the parents that their source text names, unless they would be parts of themselves.
   private static let parts = """
     ALTER TABLE project ADD COLUMN parent TEXT;
     ALTER TABLE project ADD COLUMN steps TEXT NOT NULL DEFAULT '[]';
     CREATE INDEX projectByParent ON project (parent, board, state) WHERE parent IS NOT NULL;
     CREATE INDEX projectRecurring ON project (deadline, id) WHERE recurrence IS NOT NULL;
     WITH source AS (
-        SELECT id, replace(json_extract("foreign", '$.source.text'), char(13), '') AS text FROM project
+        SELECT id, replace(replace(replace(replace(json_extract("foreign", '$.source.text'), char(13), ''),
+          char(10) || ' ', ''), char(10) || char(9), ''), '="PARENT"', '=PARENT') AS text FROM project
         WHERE instr("foreign", 'RELATED-TO') AND json_extract("foreign", '$.source.format') = 'ics'),
       name AS (
         SELECT id, CASE
@@ -115,6 +116,12 @@ enum ProjectTables {
       SELECT other.id FROM name JOIN project other ON other.foreignID = substr(rest, 1, instr(rest, char(10)) - 1)
       WHERE name.id = project.id AND other.id <> project.id LIMIT 1)
     WHERE id IN (SELECT id FROM name);
+    UPDATE project SET parent = NULL WHERE id IN (
+      WITH RECURSIVE above(id, parent, depth) AS (
+        SELECT id, parent, 1 FROM project WHERE parent IS NOT NULL
+        UNION ALL SELECT above.id, project.parent, depth + 1 FROM above JOIN project ON project.id = above.parent
+          WHERE project.parent IS NOT NULL AND above.id <> above.parent AND depth < 100)
+      SELECT id FROM above WHERE id = parent);
     """
 
   /// The merge base: the state of the card when it was last imported from a Commonplace file (`MergeBase`).

@@ -129,7 +129,10 @@ struct NoteFile {
   private static func flow(_ line: Substring) -> [String]? {
     let value = line.drop { $0 != ":" }.dropFirst().trimmed
     guard value.hasPrefix("[") else { return nil }
-    return (try? JSONParser.parse(value))?.arrayValue?.compactMap(\.stringValue)
+    guard let elements = (try? JSONParser.parse(value))?.arrayValue else { return nil }
+    let texts = elements.compactMap(\.stringValue)
+    // `[2024, 2025]` is a list of YAML, whose elements are read as they are written.
+    return texts.count == elements.count ? texts : nil
   }
 
   /// The elements of a list: `[a, b]`, `a, b`, or a line `- a` for each.

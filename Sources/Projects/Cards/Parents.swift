@@ -27,12 +27,16 @@ enum Parents {
     return parent.text
   }
 
-  /// The path from a card through a planned parent back to itself, if there is one.
+  /// The path from a card through a planned parent back to itself, if there is one. Most cards have no parts: for them
+  /// no chain of thousands of cards has to be walked.
   static func cycle(from card: String, through parent: String, in db: Database) throws -> [String]? {
-    var path = [card]
+    if sameBytes(card, parent) { return [card, card] }
+    let hasParts = try db.first("SELECT 1 FROM project WHERE parent = ? LIMIT 1", [.text(card)]) { _ in true } ?? false
+    guard hasParts else { return nil }
+    var (path, seen): ([String], Set<String>) = ([card], [])
     var next: String? = parent
     // Two undos may have made a cycle of other cards.
-    while let id = next, path.firstIndex(of: id).map({ $0 == 0 }) ?? true {
+    while let id = next, seen.insert(id).inserted {
       path.append(id)
       if id == card { return path }
       next = try db.first("SELECT parent FROM project WHERE id = ?", [.text(id)]) { $0.optionalText(0) } ?? nil

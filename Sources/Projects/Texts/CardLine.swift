@@ -189,7 +189,8 @@ struct CardLine: Equatable {
   private static func quotedField(of bytes: [UInt8]) -> (start: Int, field: FieldText)? {
     // The opening quote is the last one before which a blank and the name of a field stand.
     var place = bytes.count - 2
-    while place > 0 {
+    let most = 2_000  // bytes of a tag or of days in words, with what escapes them
+    while place > max(0, bytes.count - most) {
       defer { place -= 1 }
       guard bytes[place] == quote, let text = unquoted(bytes[(place + 1)..<(bytes.count - 1)]) else { continue }
       for (prefix, make) in [(" #", FieldText.tag), (" due:", FieldText.due), (" start:", FieldText.start)] {

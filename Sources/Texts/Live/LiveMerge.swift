@@ -73,9 +73,12 @@ struct LineMerge {
   /// The lines of theirs that are not in `text`, and the line in `text` where ours are.
   private(set) var overlaps: [(theirs: Range<Int>, line: Int)] = []
   private var lines: [Substring] = []
-  /// The lines that ours has and the base has not. Theirs among them are there already: a client that has applied an
-  /// edit and whose user has typed on gets them once.
+  /// The lines with anchors that ours has and the base has not. Theirs among them are there already: a client that has
+  /// applied an edit and whose user has typed on gets them once. Other lines are, where ours has them in the same
+  /// place: a line like "---" may be added in two.
   private var present: Set<[UInt8]> = []
+  /// The latest changes of ours that adjoin each other.
+  private var adjoining: [Change] = []
 
   /// Lines of the base that a side has replaced.
   private struct Change {
@@ -98,7 +101,7 @@ struct LineMerge {
 
   private mutating func merge(_ base: [Substring], _ theirs: [Substring], _ ours: [Substring]) {
     var (left, right) = (Self.changes(base, theirs)[...], Self.changes(base, ours)[...])
-    present = Set(right.flatMap { ours[$0.side] }.map { Array($0.utf8) })
+    present = Set(right.flatMap { ours[$0.side] }.filter(Self.hasAnchor).map { Array($0.utf8) })
     var place = 0
     while let start = [left.first, right.first].compactMap({ $0?.base.lowerBound }).min() {
       lines += base[place..<start]
@@ -106,8 +109,11 @@ struct LineMerge {
       func isAddition(_ change: Change?) -> Bool { change.map { $0.base == start..<start } ?? false }
       if isAddition(left.first) || isAddition(right.first) {
         // Lines that were only added come before a changed one that follows them, theirs before ours.
-        if isAddition(left.first) { lines += missing(theirs[left.removeFirst().side]) }
-        if isAddition(right.first) { lines += ours[right.removeFirst().side] }
+        if isAddition(left.first) {
+          let near = ourChanges(at: start, before: right).flatMap { ours[$0.side] }
+          lines += missing(theirs[left.removeFirst().side], near)
+        }
+        if isAddition(right.first) { lines += ours[take(&right).side] }
         continue
       }
       // The changes that are connected: each overlaps one of the other side.
@@ -118,7 +124,7 @@ struct LineMerge {
           lefts.append(left.removeFirst())
           end = max(end, change.base.upperBound)
         } else if let change = right.first, change.base.lowerBound < end {
-          rights.append(right.removeFirst())
+          rights.append(take(&right))
           end = max(end, change.base.upperBound)
         } else {
           break
@@ -130,8 +136,35 @@ struct LineMerge {
     lines += base[place...]
   }
 
-  private func missing(_ theirs: ArraySlice<Substring>) -> [Substring] {
-    theirs.filter { $0.allSatisfy(\.isWhitespace) || !present.contains(Array($0.utf8)) }
+  private mutating func take(_ right: inout ArraySlice<Change>) -> Change {
+    let change = right.removeFirst()
+    if adjoining.last?.base.upperBound != change.base.lowerBound { adjoining = [] }
+    adjoining.append(change)
+    return change
+  }
+
+  /// The changes of ours that lead up to a line of the base or begin there, each next to another.
+  private func ourChanges(at start: Int, before right: ArraySlice<Change>) -> [Change] {
+    var near = adjoining.last?.base.upperBound == start ? adjoining : []
+    var end = start
+    for change in right {
+      guard change.base.lowerBound == end else { break }
+      near.append(change)
+      end = change.base.upperBound
+    }
+    return near
+  }
+
+  private func missing(_ theirs: ArraySlice<Substring>, _ near: [Substring]) -> [Substring] {
+    let near = Set(near.map { Array($0.utf8) })
+    return theirs.filter { line in
+      line.allSatisfy(\.isWhitespace) || !(Self.hasAnchor(line) ? present : near).contains(Array(line.utf8))
+    }
+  }
+
+  private static func hasAnchor(_ line: Substring) -> Bool {
+    let text = line.utf8.last == UInt8(ascii: "\n") ? Substring(line.utf8.dropLast()) : line
+    return TextAnchor.split(text).anchor != nil
   }
 
   private mutating func settle(

@@ -243,8 +243,10 @@ final class LiveTexts: Sendable {
     Task { [self, weak services] in
       await pause(Self.answering)
       let isAwaited = states.withLock { states in
-        defer { states[key]?.awaited = nil }
-        return states[key]?.awaited.map { sameBytes($0.text, merged) } ?? false
+        // A later edit has a timer of its own.
+        guard let awaited = states[key]?.awaited, sameBytes(awaited.text, merged) else { return false }
+        states[key]?.awaited = nil
+        return true
       }
       if isAwaited, let services { schedule(text.uri, of: client, with: services) }
     }

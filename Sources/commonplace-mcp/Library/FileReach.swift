@@ -64,7 +64,7 @@ struct FileReach: Sendable {
     var status = stat()
     // A symbolic link to a file that does not exist would be followed by the one who creates it.
     guard lstat(path, &status) != 0, errno == ENOENT else { return nil }
-    let parts = path.split(separator: "/")
+    let parts = path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
     guard let last = parts.last, last != ".", last != "..",
       let folder = realPath("/" + parts.dropLast().joined(separator: "/"))
     else { return nil }

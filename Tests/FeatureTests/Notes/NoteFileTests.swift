@@ -51,7 +51,8 @@ import Wire
       ("tags:\n- novel\n- '#sand'", ["novel", "sand"]), ("tags:\n  - \"novel\"\n  -  sand", ["novel", "sand"]),
       ("tags: [novel, \"to, read\"]", ["novel", "\"to", "read\""]),
       ("tags: [\"novel\",\"to, read\"]", ["novel", "to, read"]),
-      ("tags:", []), ("tag: novel", ["novel"]),
+      ("tags:", []), ("tag: novel", ["novel"]), ("tags: [2024, books]", ["2024", "books"]),
+      ("tags: [2024, 2025]", ["2024", "2025"]),
     ])
   func tags(matter: String, tags: [String]) {
     let file = NoteFile(parsing: "---\n\(matter)\nrating: 5\n---\ntext")

@@ -26,7 +26,11 @@ import Wire
   }
 
   private func ask(_ method: String, _ uri: String, _ bench: TextsBench) async throws -> JSONValue {
-    try await bench.editor.call(method, ["textDocument": ["uri": .string(uri)], "reason": 1])
+    // A save has a reason, as a number; what is formatted has options.
+    let own: JSONObject =
+      method == "textDocument/formatting" ? ["options": ["tabSize": 2, "insertSpaces": true]] : ["reason": 1]
+    return try await bench.editor.call(
+      method, .object(JSONObject([.init(key: "textDocument", value: ["uri": .string(uri)])] + own.members)))
   }
 
   @Test("before a save new lines get anchors, with which their cards are added, and days in words are written out")

@@ -52,6 +52,8 @@ import Testing
     for path in [
       outside + "/sub/a", inside + "/../outside/sub/a", inside + "x", "/", "inside/sub/a", "", inside + "/closed/a",
       inside + "/closed", inside + "//closed//a", "/" + inside + "/closed/a",
+      // A letter that joins the slash behind it to one character.
+      inside + "/x\u{600}/../closed/a",
     ] { #expect(errno(path) == EACCES, "\(path)") }
     #expect([ELOOP, ENOTDIR].contains(errno(inside + "/folder/sub/a")))
     #expect(errno(inside + "/file") == ELOOP)

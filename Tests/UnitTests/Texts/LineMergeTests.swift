@@ -22,6 +22,7 @@ import Testing
       ("abc", "aXc", "ac", "ac", 1), ("abc", "aXc", "aYc", "aYc", 1), ("abc", "aXc", "aXc", "aXc", 0),
       ("abc", "Nabc", "Xbc", "NXbc", 0), ("abc", "cab", "abcM", "cabM", 0), ("abc", "", "abc", "", 0),
       ("abc", "abcNO", "abcOM", "abcNOM", 0), ("", "ab", "", "ab", 0),
+      ("abc", "abcXlX", "XkXabc", "XkXabcXlX", 0), ("abc", "abXlXc", "abcXkX", "abXlXcXkX", 0),
     ])
   func merges(base: String, theirs: String, ours: String, expected: String, overlaps: Int) {
     let merge = merged(base, theirs, ours)
