@@ -47,7 +47,7 @@ struct AgendaEditing: TextEditing {
     return parsed
   }
 
-  /// The part that a heading names, in any language: a file is laid in the daemon's, whoever saves it.
+  /// The part that a heading names, in any language: a file is laid in the daemon's, and any client may save it.
   private static func section(named name: Substring, in snapshot: Snapshot) -> AgendaSection? {
     let (name, catalogue) = (String(name), snapshot.services.catalogue)
     return AgendaSection.allCases.first { section in

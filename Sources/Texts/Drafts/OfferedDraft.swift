@@ -11,7 +11,7 @@ struct OfferedDraft: Sendable {
   /// The newest draft of a text that nobody is editing.
   ///
   /// - Parameter connection: that of the client that has just opened the text, and may have closed it before.
-  /// - Returns: nil also for a draft whose base is lost: it could not be told what others have changed since.
+  /// - Returns: nil also for a draft whose base is lost: what others have changed since is not known.
   /// - Throws: `DatabaseError`.
   init?(of path: TextPath, for connection: String, in snapshot: Snapshot) throws {
     let drafts = try DraftTable.texts.all(of: path.text, in: snapshot.db)

@@ -93,7 +93,7 @@ enum Diagnostics {
     let isLibraryText = text.path(in: snapshot.services) != nil
     var found = try links(in: text, isLibraryText: isLibraryText, of: client, snapshot)
     if text.hasCards(in: snapshot) { found += days(in: text, snapshot) }
-    if snapshot.services.liveTexts.isTold(text.uri, of: client) {
+    if snapshot.services.liveTexts.isReported(text.uri, of: client) {
       found.append(
         TextDiagnostic(
           code: .conflict, severity: .information, line: 0, range: 0..<text.line(0).contentCount,

@@ -11,7 +11,7 @@ import Wire
 ///
 /// The answer of a client proves nothing: some say that they have applied an edit which they have refused. Only the
 /// text that comes back by `didChange` does, and until then the base stays and the merge is made again. A client that
-/// does not take the edits, or cannot, is told by one diagnostic, and its next save is merged as any other.
+/// does not take the edits, or cannot, gets one diagnostic, and its next save is merged as any other.
 final class LiveTexts: Sendable {
   private struct Key: Hashable {
     var connection: String
@@ -25,7 +25,7 @@ final class LiveTexts: Sendable {
     /// Whether the client's text may lack something that the library has.
     var isBehind = false
     /// Whether that is shown to the reader.
-    var isTold = false
+    var isReported = false
     /// The clock up to which the log of changes was read.
     var clock: Int64 = 0
     var isScheduled = false
@@ -78,7 +78,7 @@ final class LiveTexts: Sendable {
       guard let awaited = state.awaited, sameBytes(awaited.text, text.text) else { return (nil, true) }
       states[key]?.failures = 0
       states[key]?.isBehind = false
-      states[key]?.isTold = false
+      states[key]?.isReported = false
       // There may have been another commit meanwhile.
       return (state, true)
     }
@@ -94,9 +94,9 @@ final class LiveTexts: Sendable {
     states.withLock { states in states = states.filter { $0.key.connection != connection } }
   }
 
-  /// Whether the reader is told that a text was changed elsewhere.
-  func isTold(_ uri: String, of client: LanguageClient) -> Bool {
-    states.withLock { $0[Key(connection: client.connectionID, uri: uri)]?.isTold ?? false }
+  /// Whether a diagnostic says that a text was changed elsewhere.
+  func isReported(_ uri: String, of client: LanguageClient) -> Bool {
+    states.withLock { $0[Key(connection: client.connectionID, uri: uri)]?.isReported ?? false }
   }
 
   private func advance(_ path: TextPath, of client: LanguageClient, from version: String, to next: TextBase) {
@@ -161,7 +161,7 @@ final class LiveTexts: Sendable {
     guard let step else { return }
     if sameBytes(step.merge.text, text.text) {
       advance(path, of: client, from: step.version, to: step.merge.next)
-      note(step, text, client, with: services) { ($0.failures, $0.isBehind, $0.isTold) = (0, false, false) }
+      note(step, text, client, with: services) { ($0.failures, $0.isBehind, $0.isReported) = (0, false, false) }
       return
     }
     // The merge is of an older text: the change that made the newer one has begun another.
@@ -171,8 +171,8 @@ final class LiveTexts: Sendable {
     }
     guard client.abilities.liveEdits, state.failures < Self.mostFailures else {
       // A file that the reader has not changed is written anew, and editors read it again.
-      let isTold = client.abilities.liveEdits || step.isEdited
-      return note(step, text, client, with: services) { ($0.isBehind, $0.isTold) = (true, isTold) }
+      let isReported = client.abilities.liveEdits || step.isEdited
+      return note(step, text, client, with: services) { ($0.isBehind, $0.isReported) = (true, isReported) }
     }
     note(step, text, client, with: services) { state in
       state.awaited = (step.merge.text, step.version, step.merge.next)
@@ -217,7 +217,7 @@ final class LiveTexts: Sendable {
     return isChanged
   }
 
-  /// Notes what came of a merge, and shows it.
+  /// Notes the result of a merge, and shows it.
   private func note(
     _ step: Step, _ text: OpenText, _ client: LanguageClient, with services: Services, _ change: (inout State) -> Void
   ) {

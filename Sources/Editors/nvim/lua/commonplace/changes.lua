@@ -22,7 +22,7 @@ local function report(commit)
   end))
 end
 
-function M.came(commit)
+function M.receive(commit)
   table.insert(arrived, commit)
   if making > 0 then return end
   for _, each in ipairs(arrived) do pcall(report, each) end
@@ -34,7 +34,7 @@ function M.make(request, method, params)
   local is_made, reply = pcall(request, method, params)
   making = making - 1
   if is_made and reply.clock then own[reply.clock] = true end
-  if #arrived > 0 then vim.schedule(function() M.came(table.remove(arrived)) end) end
+  if #arrived > 0 then vim.schedule(function() M.receive(table.remove(arrived)) end) end
   if not is_made then error(reply, 0) end
   return reply
 end

@@ -35,7 +35,7 @@ local function start()
     -- Older versions take an edit of a text that they have changed since for a current one.
     init_options = { commonplace = { documents = 'virtual', liveEdits = is_new } }, on_exit = vim.schedule_wrap(rejoin),
     handlers = {
-      ['changes/didCommit'] = vim.schedule_wrap(function(_, commit) require('commonplace.changes').came(commit) end),
+      ['changes/didCommit'] = vim.schedule_wrap(function(_, commit) require('commonplace.changes').receive(commit) end),
       ['workspace/applyEdit'] = apply_edit, ['window/showMessageRequest'] = ask_user,
     },
     on_init = function() is_joined = true end,
