@@ -34,7 +34,7 @@ struct NeovimPackageTests {
 
         vim.fn.search('is about')
         vim.api.nvim_input('v2egh')
-        await('highlighted', function() return heard end)
+        await('highlighted', function() return heard and heard:match('Highlighted') end)
         say('mark', request('documents/highlights', { id = 'paper' }).items[1].text)
 
         heard = nil
