@@ -94,8 +94,9 @@ struct ListenerTests {
       }
       #expect(FileManager.default.contents(atPath: path) == Data("precious".utf8))
 
-      // Moved away and closed, the first socket is what a killed daemon leaves.
-      try FileManager.default.moveItem(atPath: server.path, toPath: server.path + "3")
+      // Under a second name the closed first socket is what a killed daemon leaves. Were it moved there, the listener
+      // would make a new one and close this one only some time later.
+      try FileManager.default.linkItem(atPath: server.path, toPath: server.path + "3")
       await server.stopListening()
       let third = try await Listener.bind(path: server.path + "3", on: server.loops, settings: .toy()) {
         server.accept($0)
