@@ -9,7 +9,8 @@ package enum DiaryFeature {
     name: "diary",
     routes: [
       Route(AddEntry.self), Route(GetEntry.self), Route(ListEntries.self), Route(UpdateEntry.self),
-      Route(RemoveEntry.self), Route(RemoveAllEntries.self), Route(ShowOnThisDay.self), Route(ShowCalendar.self),
+      Route(AppendToEntry.self), Route(RemoveEntry.self), Route(RemoveAllEntries.self), Route(ShowOnThisDay.self),
+      Route(ShowCalendar.self),
       Route(ShowDay.self),
       Route(KeepDraft.self), Route(ListDrafts.self), Route(DiscardDraft.self),
       Route(ShareEntry.self), Route(ImportEntries.self), Route(ExportEntries.self),

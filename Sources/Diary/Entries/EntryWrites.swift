@@ -35,11 +35,8 @@ enum AddEntry: WriteMethod {
       }
       return try SavedEntry(known, in: snapshot)
     }
-    var record = EntryRecord()
-    record.id = params.id ?? transaction.services.newID()
-    record.timeZone = transaction.reader.zone.identifier
-    record.writtenAt = transaction.now
-    record.day = transaction.services.day(of: transaction.now, in: transaction.reader.zone)
+    var record = EntryRecord(writtenIn: transaction)
+    if let id = params.id { record.id = id }
     try record.set(params.values, in: snapshot)
     record.text = text.text
     let added = try transaction.insert(record, found: EntrySearch.entries(of: record))
@@ -83,5 +80,16 @@ enum UpdateEntry: WriteMethod, ManyItemsMethod {
       saving: changed, over: params.version == nil ? record.revision : changed.revision, text: params.text,
       title: params.title, body: params.body, in: transaction)
     return try SavedEntry(changed, in: transaction.snapshot)
+  }
+}
+
+extension EntryRecord {
+  /// A new entry without text, written now and about today, both in the client's zone.
+  init(writtenIn transaction: Transaction) {
+    self.init()
+    id = transaction.services.newID()
+    timeZone = transaction.reader.zone.identifier
+    writtenAt = transaction.now
+    day = transaction.services.day(of: transaction.now, in: transaction.reader.zone)
   }
 }

@@ -164,10 +164,8 @@ private struct DayEditing: TextEditing {
     let text = TitledText(item.content)
     if text.isBlank { throw RPCError.invalidParams(field: "text", reason: Text("param.blank")) }
     try text.requireLength(of: "text")
-    var record = EntryRecord()
-    record.id = item.id ?? transaction.services.newID()
-    record.timeZone = transaction.reader.zone.identifier
-    record.writtenAt = transaction.now
+    var record = EntryRecord(writtenIn: transaction)
+    if let id = item.id { record.id = id }
     record.day = try day(of: path)
     record.text = item.content
     let added = try transaction.insert(record, found: EntrySearch.entries(of: record))

@@ -69,6 +69,19 @@ package struct TitledText {
       field: field, reason: Text("param.length.maximum", ["maximum": String(Self.maximumLength)]))
   }
 
+  /// The text with lines after its last, which begin on a line of their own.
+  ///
+  /// - Throws: `invalidParams` for `text`, if the whole is too long.
+  package func appending(_ lines: String) throws(RPCError) -> String {
+    var whole = text
+    if let last = whole.utf8.last, last != UInt8(ascii: "\n"), last != UInt8(ascii: "\r") {
+      whole += whole.contains("\r\n") ? "\r\n" : "\n"
+    }
+    whole += lines
+    try TitledText(whole).requireLength(of: "text")
+    return whole
+  }
+
   /// The text with another title or body. The text before the title and its line end stay.
   package func replacing(title: String?, body: String?) -> String {
     let scalars = text.unicodeScalars

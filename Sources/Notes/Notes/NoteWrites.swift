@@ -98,8 +98,7 @@ enum AppendToNote: WriteMethod {
   static func run(_ params: Params, in transaction: Transaction) throws -> Note {
     let note = try transaction.snapshot.get(NoteRecord.self, id: params.id.text)
     try transaction.require(note, at: params.ifRevision)
-    let text = note.text.endingInLine + params.text
-    try TitledText(text).requireLength(of: "text")
+    let text = try TitledText(note.text).appending(params.text)
     return try Note(transaction.change(note) { $0.text = text }, in: transaction.snapshot)
   }
 }
@@ -123,13 +122,5 @@ extension Transaction {
     try NoteRecord.drafts.settle(
       saving: added, over: nil, text: params.text, title: params.title, body: params.body, in: self)
     return added
-  }
-}
-
-extension String {
-  /// With a line end, of the kind that the text has, if its last line has none.
-  fileprivate var endingInLine: String {
-    guard let last = utf8.last, last != UInt8(ascii: "\n"), last != UInt8(ascii: "\r") else { return self }
-    return self + (contains("\r\n") ? "\r\n" : "\n")
   }
 }

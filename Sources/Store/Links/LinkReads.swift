@@ -170,6 +170,25 @@ package struct LinkReads {
       of: Self.toItem + Self.toPlaces(in: item.collection, places), key, after: place, offset: offset, limit: limit)
   }
 
+  /// The links in the texts of an item, and of its places.
+  ///
+  /// - Parameter places: the collections whose items are places in other items.
+  /// - Throws: `DatabaseError`.
+  package func links(
+    from item: ItemKey, places: [CollectionLinks], after place: [SQLValue]?, offset: Int, limit: Int
+  ) throws -> (links: [StoredLink], total: Int, before: Int) {
+    let own = "SELECT \(Self.columns) FROM link l WHERE l.collection = ?1 AND l.item = ?2"
+    let ofPlaces = places.filter { $0.linking.place?.collection == item.collection }.map { place in
+      """
+       UNION ALL SELECT \(Self.columns) FROM \(place.table) x
+      JOIN link l ON l.collection = '\(place.name)' AND l.item = x.id WHERE x.\(place.linking.place!.column) = ?2
+      """
+    }
+    return try part(
+      of: own + ofPlaces.joined(), [.text(item.collection), .text(item.id)], after: place, offset: offset,
+      limit: limit)
+  }
+
   /// The links without a target, and the ambiguous ones.
   ///
   /// - Parameter tables: the table of each collection.
@@ -191,6 +210,22 @@ package struct LinkReads {
         END
       """
     return try part(of: broken, [], after: place, offset: offset, limit: limit)
+  }
+
+  /// The item to which a link leads; it may have been removed.
+  ///
+  /// - Throws: `DatabaseError`.
+  package func target(of link: StoredLink) throws -> ItemKey? {
+    try link.key.map { try resolve(key: $0, in: link.source).item } ?? link.target
+  }
+
+  /// The item that contains a place.
+  ///
+  /// - Parameters:
+  ///   - column: the column of the place's table with the id of that item.
+  /// - Throws: `DatabaseError`.
+  package func whole(of place: String, column: String, table: String) throws -> String? {
+    try db.texts("SELECT \(column) FROM \(table) WHERE id = ?", [.text(place)]).first
   }
 
   /// Newest source first.

@@ -65,13 +65,15 @@ struct FoundLink: Payload {
   var ranges: [Part]
   var written: String
   var link: String
+  var target: LinkEnd?
   var trouble: LinkTrouble?
   var candidates: [LinkEnd]?
   var display: Display
 
   static let example = FoundLink(
     collection: "diary", id: "0193", title: "A walk", field: "text", page: nil, snippet: "Read [[Dune]] again.",
-    ranges: [.example], written: "[[Dune]]", link: "commonplace:/diary/0193", trouble: nil, candidates: nil,
+    ranges: [.example], written: "[[Dune]]", link: "commonplace:/diary/0193", target: .example, trouble: nil,
+    candidates: nil,
     display: .example)
   static let fields = [
     "collection": "The collection of the item whose text has the link.", "id": "The id of that item.",
@@ -80,6 +82,7 @@ struct FoundLink: Payload {
     "snippet": "The text around the first occurrence of the link in the field.",
     "ranges": "The positions of the link in `snippet`.", "written": "The link as written there.",
     "link": "The stable link of that item.",
+    "target": "The item to which the link leads; absent if there is none.",
     "trouble":
       "`gone`: no item has the id; `unknown`: none has the title; `ambiguous`: several have it, and the first of "
       + "`candidates` is used.",
@@ -109,10 +112,12 @@ extension FoundLink {
     written = place.map { String(decoding: Array($0.text.utf8)[$0.range], as: UTF8.self) } ?? ""
     if let key = held.key {
       let meant = try LinkReads(snapshot).resolve(key: key, in: held.source)
+      self.target = try meant.item.flatMap { try LinkEnd($0, in: snapshot) }
       trouble = meant.isAmbiguous ? .ambiguous : meant.item == nil ? .unknown : nil
       candidates = meant.isAmbiguous ? try meant.candidates.compactMap { try LinkEnd($0, in: snapshot) } : nil
     } else if let target = held.target {
-      trouble = try snapshot.holds(target) ? nil : .gone
+      self.target = try LinkEnd(target, in: snapshot)
+      trouble = self.target == nil ? .gone : nil
     }
     display = Display(
       title: source.title.isEmpty ? snapshot.words(Text("day.noTitle")) : source.title,

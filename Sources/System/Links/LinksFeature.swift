@@ -4,5 +4,8 @@ import Kit
 package enum LinksFeature {
   package static let feature = Feature(
     name: "links",
-    routes: [Route(ListLinksTo.self), Route(ListBrokenLinks.self), Route(ResolveWrittenLink.self)])
+    routes: [
+      Route(ListLinksTo.self), Route(ListLinksFrom.self), Route(ShowLinkGraph.self), Route(ListBrokenLinks.self),
+      Route(ResolveWrittenLink.self),
+    ])
 }

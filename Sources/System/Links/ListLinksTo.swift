@@ -20,29 +20,65 @@ enum ListLinksTo: ReadMethod {
     var after: String?
     var limit: Int?
     static let example = Params(id: "0192", collection: "books", offset: nil, after: nil, limit: 50)
-    static let fields = LinkPart.notes.merging([
-      "id": "The item.",
-      "collection":
-        "The item's collection. Default: the first with this id; ids made by the daemon are unique across collections.",
-    ]) { $1 }
+    static let fields = LinkPart.notes.merging(LinkedItemParams.notes) { $1 }
     static let limits = LinkPart.limits
     static let atMostOne = PartFields.atMostOne
   }
   typealias Result = Page<FoundLink>
 
   static func run(_ params: Params, in snapshot: Snapshot) throws -> Page<FoundLink> {
-    let collections = params.collection.map { [$0] } ?? snapshot.services.library.collections
-    let item = try collections.lazy.map { ItemKey(collection: $0, id: params.id.text) }.first(where: snapshot.holds)
-    guard let item else {
-      if let collection = params.collection { throw RPCError.notFound(collection, id: params.id.text) }
-      throw RPCError(
-        .notFound, text: Text("links.nothing", ["id": params.id.text]), data: ["id": .string(params.id.text)])
-    }
-    let library = snapshot.services.library
-    let places = library.collections.compactMap { library.links(of: $0) }.filter { $0.linking.place != nil }
+    let item = try LinkedItemParams.item(params.id, of: params.collection, in: snapshot)
     return try LinkPart(offset: params.offset, after: params.after, limit: params.limit).page(in: snapshot) {
-      try LinkReads(snapshot).links(to: item, places: places, after: $0, offset: $1, limit: $2)
+      try LinkReads(snapshot).links(to: item, places: snapshot.linkPlaces, after: $0, offset: $1, limit: $2)
     }
+  }
+}
+
+enum ListLinksFrom: ReadMethod {
+  static let name = "links/from"
+  static let summary =
+    "The links in the texts of an item and of what belongs to it, such as a document's marks: to which items they lead, "
+    + "and which lead nowhere."
+  static let since = 1
+  static let effects: Effects = .reads
+  static let errors: [ErrorKind] = [.notFound]
+
+  typealias Params = ListLinksTo.Params
+  typealias Result = Page<FoundLink>
+
+  static func run(_ params: Params, in snapshot: Snapshot) throws -> Page<FoundLink> {
+    let item = try LinkedItemParams.item(params.id, of: params.collection, in: snapshot)
+    return try LinkPart(offset: params.offset, after: params.after, limit: params.limit).page(in: snapshot) {
+      try LinkReads(snapshot).links(from: item, places: snapshot.linkPlaces, after: $0, offset: $1, limit: $2)
+    }
+  }
+}
+
+/// The params that name an item of any collection.
+enum LinkedItemParams {
+  static let notes = [
+    "id": "The item.",
+    "collection":
+      "The item's collection. Default: the first with this id; ids made by the daemon are unique across collections.",
+  ]
+
+  /// - Throws: `notFound`; `DatabaseError`.
+  static func item(_ id: ItemID, of collection: String?, in snapshot: Snapshot) throws -> ItemKey {
+    let collections = collection.map { [$0] } ?? snapshot.services.library.collections
+    let item = try collections.lazy.map { ItemKey(collection: $0, id: id.text) }.first(where: snapshot.holds)
+    guard let item else {
+      if let collection { throw RPCError.notFound(collection, id: id.text) }
+      throw RPCError(.notFound, text: Text("links.nothing", ["id": id.text]), data: ["id": .string(id.text)])
+    }
+    return item
+  }
+}
+
+extension Snapshot {
+  /// The collections whose items are places in other items.
+  var linkPlaces: [CollectionLinks] {
+    let library = services.library
+    return library.collections.compactMap { library.links(of: $0) }.filter { $0.linking.place != nil }
   }
 }
 

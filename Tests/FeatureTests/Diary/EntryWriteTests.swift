@@ -125,4 +125,33 @@ import Wire
       }
     }
   }
+
+  @Test("lines are appended to an entry, to the last one written of a day, or make the day's first")
+  func append() async throws {
+    let bench = try await DiaryBench()
+    let first = try await bench.client.call("diary/append", ["text": "- Rain at last."])
+    #expect(first["text"] == "- Rain at last.")
+    #expect(try await bench.client.call("diary/list", ["from": "today", "to": "today"]).items.map(\.id) == [first.id])
+    let again = try await bench.client.call("diary/append", ["text": "- And sun.", "day": "today"])
+    #expect(again.id == first.id && again["text"] == "- Rain at last.\n- And sun.")
+    let old = try await bench.add("An old day\r\n", day: "2020-02-29")
+    bench.daemon.clock.advance(milliseconds: 1_000)
+    let later = try await bench.add("Its evening\r\nwith friends", day: "2020-02-29")
+    let evening = try await bench.client.call("diary/append", ["day": "2020-02-29", "text": "who sang"])
+    #expect(evening.id == later.id && evening["text"] == "Its evening\r\nwith friends\r\nwho sang")
+    let named = try await bench.client.call(
+      "diary/append", ["id": old.id, "text": "and its noon", "ifRevision": old["revision"] ?? .null])
+    #expect(named["text"] == "An old day\r\nand its noon" && named["day"] == "2020-02-29")
+    _ = try await bench.client.call("changes/undo")
+    #expect(try await bench.get(old.id)["text"] == "An old day\r\n")
+
+    let late: JSONValue = ["id": old.id, "text": "x", "ifRevision": 1]
+    #expect(try await bench.client.failure("diary/append", late)?.kind == "conflict")
+    #expect(try await bench.client.failure("diary/append", ["text": " \n"])?.data?["field"] == "text")
+    #expect(try await bench.client.failure("diary/append", ["id": "none", "text": "x"])?.kind == "notFound")
+    let long = String(repeating: "a", count: 999_999)
+    #expect(try await bench.client.failure("diary/append", ["id": old.id, "text": .string(long)])?.code == -32602)
+    #expect(try await bench.client.call("diary/list")["total"] == 3)
+    await bench.stop()
+  }
 }

@@ -35,6 +35,7 @@ import Wire
       _ = try await bench.client.call("projects/import", ["data": .string(edited), "format": "jsonl"])
       return Change(params: change.params, revision: try #require(here["revision"]?.integerValue))
     },
+    "diary/append": { try await entry($0, ["text": "More words."]) },
     "diary/remove": { try await entry($0, [:]) },
     "diary/update": { try await entry($0, ["text": "Other words."]) },
     "documents/placeHighlight": { try await highlight($0, ["page": 0, "lines": ["Another line."]]) },

@@ -1,0 +1,57 @@
+import Contract
+import Kit
+import Store
+import Wire
+
+enum AppendToEntry: WriteMethod {
+  static let name = "diary/append"
+  static let summary =
+    "Adds lines to the end of an entry, or to the last one written of a day; a day without an entry gets one."
+  static let since = 1
+  static let effects: Effects = .writes
+  static let errors: [ErrorKind] = [.notFound, .conflict]
+
+  struct Params: Payload {
+    var id: EntryID?
+    var day: GivenDay?
+    var text: String
+    var ifRevision: Int64?
+    static let example = Params(id: nil, day: "today", text: "- Rain at last.", ifRevision: nil)
+    static let fields = [
+      "id": "The entry.", "day": "The day, without `id`. Default today.",
+      "text": "The lines, stored byte for byte, on a line of their own.",
+      "ifRevision": "Fails with `conflict` if the entry `id` has another revision.",
+    ]
+    static let limits: [String: FieldLimits] = ["text": .length(1...TitledText.maximumLength, notBlank: true)]
+    static let atMostOne = [["id", "day"], ["day", "ifRevision"]]
+  }
+  typealias Result = DiaryEntry
+
+  static func run(_ params: Params, in transaction: Transaction) throws -> DiaryEntry {
+    let snapshot = transaction.snapshot
+    if let id = params.id {
+      let entry = try snapshot.get(EntryRecord.self, id: id.text)
+      try transaction.require(entry, at: params.ifRevision)
+      return try append(params.text, to: entry, in: transaction)
+    }
+    let day = try (params.day ?? "today").day("day", leaning: .back, in: snapshot)
+    let last = try snapshot.db.texts(
+      "SELECT id FROM \(EntryRecord.tableName) WHERE day = ? ORDER BY writtenAt DESC, id DESC LIMIT 1",
+      [.text(day.description)]
+    ).first
+    if let last {
+      return try append(params.text, to: snapshot.get(EntryRecord.self, id: last), in: transaction)
+    }
+    var entry = EntryRecord(writtenIn: transaction)
+    entry.day = day
+    entry.text = try TitledText("").appending(params.text)
+    return try DiaryEntry(transaction.insert(entry, found: EntrySearch.entries(of: entry)), in: snapshot)
+  }
+
+  private static func append(
+    _ lines: String, to entry: EntryRecord, in transaction: Transaction
+  ) throws -> DiaryEntry {
+    let text = try TitledText(entry.text).appending(lines)
+    return try DiaryEntry(transaction.change(entry) { $0.text = text }, in: transaction.snapshot)
+  }
+}

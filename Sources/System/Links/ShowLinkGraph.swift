@@ -1,0 +1,148 @@
+import Contract
+import Kit
+import Store
+import Wire
+
+enum ShowLinkGraph: ReadMethod {
+  static let name = "links/graph"
+  static let summary =
+    "The items around an item: those that it links to or that link to it, those around these, and the links between "
+    + "all of them. The marks of a document stand for the document."
+  static let since = 1
+  static let effects: Effects = .reads
+  static let errors: [ErrorKind] = [.notFound]
+
+  struct Params: Payload {
+    var id: ItemID
+    var collection: String?
+    var depth: Int?
+    var limit: Int?
+    static let example = Params(id: "0192", collection: "books", depth: 2, limit: 100)
+    static let fields = LinkedItemParams.notes.merging([
+      "depth": "How many links away from the item. Default 1.",
+      "limit": "Maximum number of items, the nearest first. Default 200.",
+    ]) { $1 }
+    static let limits: [String: FieldLimits] = ["depth": .range(1...5), "limit": .range(1...1_000)]
+  }
+
+  struct Edge: Payload {
+    var from: Int
+    var to: Int
+    static let example = Edge(from: 1, to: 0)
+    static let fields = [
+      "from": "The index in `items` of the item whose text has the link.", "to": "The index of the item it leads to.",
+    ]
+  }
+
+  struct Result: Payload {
+    var items: [LinkEnd]
+    var edges: [Edge]
+    var isWhole: Bool
+    static let example = Result(
+      items: [
+        .example, LinkEnd(collection: "diary", id: "0193", title: "A walk", page: nil, link: "commonplace:/diary/0193"),
+      ],
+      edges: [.example], isWhole: true)
+    static let fields = [
+      "items": "The items; the first is the one that was asked for.",
+      "edges": "The links between these items, each pair once in each direction.",
+      "isWhole": "False if there are more items or links within `depth` than are listed.",
+    ]
+  }
+
+  static func run(_ params: Params, in snapshot: Snapshot) throws -> Result {
+    let start = try LinkedItemParams.item(params.id, of: params.collection, in: snapshot)
+    var graph = LinkGraph(around: start, limit: params.limit ?? 200, in: snapshot)
+    try graph.grow(depth: params.depth ?? 1)
+    var index: [ItemKey: Int] = [:]
+    var ends: [LinkEnd] = []
+    for item in graph.items {
+      guard let end = try LinkEnd(item, in: snapshot) else { continue }
+      index[item] = ends.count
+      ends.append(end)
+    }
+    let edges = graph.edges.compactMap { edge in
+      index[edge.from].flatMap { from in index[edge.to].map { Edge(from: from, to: $0) } }
+    }
+    return Result(items: ends, edges: edges, isWhole: graph.isWhole)
+  }
+}
+
+/// The items around one, breadth first.
+private struct LinkGraph {
+  struct Edge: Hashable {
+    var from: ItemKey
+    var to: ItemKey
+  }
+
+  private(set) var items: [ItemKey]
+  private(set) var edges: [Edge] = []
+  private(set) var isWhole = true
+  private var known: Set<ItemKey>
+  private var knownEdges: Set<Edge> = []
+  private let limit: Int
+  private let snapshot: Snapshot
+  private let reads: LinkReads
+  private let places: [CollectionLinks]
+
+  /// The most links of one item in one direction that are followed.
+  private static let mostLinks = 1_000
+
+  init(around start: ItemKey, limit: Int, in snapshot: Snapshot) {
+    (items, known) = ([start], [start])
+    (self.limit, self.snapshot) = (limit, snapshot)
+    (reads, places) = (LinkReads(snapshot), snapshot.linkPlaces)
+  }
+
+  /// Adds the items that are up to `depth` links away. The links among the outermost are found too.
+  ///
+  /// - Throws: `DatabaseError`, `CancellationError`.
+  mutating func grow(depth: Int) throws {
+    var ring = items
+    for distance in 0...depth {
+      let before = items.count
+      for item in ring {
+        try Task.checkCancellation()
+        try follow(item, addsItems: distance < depth)
+      }
+      ring = Array(items[before...])
+    }
+  }
+
+  private mutating func follow(_ item: ItemKey, addsItems: Bool) throws {
+    let from = try reads.links(from: item, places: places, after: nil, offset: 0, limit: Self.mostLinks)
+    let to = try reads.links(to: item, places: places, after: nil, offset: 0, limit: Self.mostLinks)
+    if from.total > from.links.count || to.total > to.links.count { isWhole = false }
+    for link in from.links {
+      guard let target = try whole(reads.target(of: link)) else { continue }
+      add(Edge(from: item, to: target), reaching: target, addsItems: addsItems)
+    }
+    for link in to.links {
+      guard let source = try whole(link.source) else { continue }
+      add(Edge(from: source, to: item), reaching: source, addsItems: addsItems)
+    }
+  }
+
+  private mutating func add(_ edge: Edge, reaching item: ItemKey, addsItems: Bool) {
+    if !known.contains(item) {
+      guard addsItems else { return }
+      guard items.count < limit else {
+        isWhole = false
+        return
+      }
+      known.insert(item)
+      items.append(item)
+    }
+    if edge.from != edge.to, knownEdges.insert(edge).inserted { edges.append(edge) }
+  }
+
+  /// The item that contains a place; any other item itself. Nil if there is no such item.
+  private func whole(_ item: ItemKey?) throws -> ItemKey? {
+    guard let item, try snapshot.holds(item) else { return nil }
+    guard let place = places.first(where: { $0.name == item.collection }), let whole = place.linking.place else {
+      return item
+    }
+    return try reads.whole(of: item.id, column: whole.column, table: place.table)
+      .map { ItemKey(collection: whole.collection, id: $0) }
+  }
+}

@@ -1,0 +1,90 @@
+import Client
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+@Suite("Links: where an item leads, and what is around it", .timeLimit(.minutes(10))) struct LinkGraphTests {
+  @Test(
+    "the links of an item are listed with their targets, those of its marks too, in parts, and what is wrong is said")
+  func from() async throws {
+    let bench = try await LinksBench()
+    _ = try await bench.client.call(
+      "documents/add", ["id": "d1", "data": .string(SamplePDF(["first"], ["second"]).base64), "title": "A paper"])
+    _ = try await bench.client.call(
+      "documents/addHighlight", ["id": "d1", "page": 1, "lines": ["second"], "highlight": "h1"])
+    try await bench.card("p1", "Dune")
+    try await bench.card("p2", "Twice")
+    try await bench.card("p3", "Twice")
+    _ = try await bench.client.call("documents/updateHighlight", ["id": "h1", "note": "as [[Dune]] has it"])
+    try await bench.entry(
+      "e1", "A day [[Dune]], [[Twice]], [[Nothing]], commonplace:/documents/d1#highlight=h1, commonplace:/projects/p9")
+    let links = try await bench.client.call("links/from", ["id": "e1"])
+    #expect(links["total"] == 5 && links.items.allSatisfy { $0["collection"] == "diary" && $0["id"] == "e1" })
+    let leads = Dictionary(
+      uniqueKeysWithValues: links.items.map { ($0["written"].text, ($0["target"]?["link"].text, $0["trouble"]?.text)) })
+    #expect(leads["[[Dune]]"]! == ("commonplace:/projects/p1", nil))
+    #expect(leads["[[Twice]]"]! == ("commonplace:/projects/p2", "ambiguous"))
+    #expect(leads["[[Nothing]]"]! == (nil, "unknown"))
+    #expect(leads["commonplace:/documents/d1#highlight=h1"]! == ("commonplace:/documents/d1#highlight=h1", nil))
+    #expect(leads["commonplace:/projects/p9"]! == (nil, "gone"))
+    #expect(links.items.first { $0["written"] == "[[Dune]]" }?["target"]?["title"] == "Dune")
+
+    let ofMarks = try await bench.client.call("links/from", ["id": "d1", "collection": "documents"])
+    #expect(ofMarks["total"] == 1 && ofMarks.items[0]["id"] == "h1" && ofMarks.items[0]["target"]?["id"] == "p1")
+    #expect(try await bench.client.call("links/from", ["id": "h1"]).items == ofMarks.items)
+    #expect(try await bench.client.call("links/from", ["id": "p1"])["total"] == 0)
+
+    var seen: [JSONValue] = []
+    var next: JSONValue?
+    repeat {
+      var params: JSONObject = ["id": "e1", "limit": 2]
+      if let next { params["after"] = next }
+      let part = try await bench.client.call("links/from", .object(params))
+      seen += part.items
+      next = part["next"]
+    } while next != nil
+    #expect(seen == links.items)
+    #expect(try await bench.client.failure("links/from", ["id": "none"])?.kind == "notFound")
+    await bench.daemon.stop()
+  }
+
+  @Test("the items around an item come nearest first, a mark stands for its document, and each link is there once")
+  func graph() async throws {
+    let bench = try await LinksBench()
+    _ = try await bench.client.call(
+      "documents/add", ["id": "d1", "data": .string(SamplePDF(["first"]).base64), "title": "A paper"])
+    _ = try await bench.client.call(
+      "documents/addHighlight", ["id": "d1", "page": 0, "lines": ["first"], "highlight": "h1"])
+    try await bench.card("p1", "Dune", body: "of commonplace:/documents/d1#highlight=h1")
+    try await bench.card("p2", "Messiah", body: "after [[Dune]], and again [[dune]]; itself [[Messiah]]")
+    try await bench.entry("e1", "[[Messiah]]")
+    try await bench.entry("e2", "[[Dune]] and [[Messiah]]")
+    try await bench.entry("e3", "alone")
+    func graph(_ id: String, _ more: JSONObject = [:]) async throws -> (
+      items: [String], edges: Set<String>, whole: Bool
+    ) {
+      var params: JSONObject = ["id": .string(id)]
+      for member in more.members { params[member.key] = member.value }
+      let reply = try await bench.client.call("links/graph", .object(params))
+      let items = reply["items"].list.map { $0["id"].text }
+      let edges = reply["edges"].list.map { edge in
+        "\(items[Int(edge["from"]!.integerValue!)])→\(items[Int(edge["to"]!.integerValue!)])"
+      }
+      #expect(Set(edges).count == edges.count)
+      return (items, Set(edges), reply["isWhole"] == true)
+    }
+    let near = try await graph("p1")
+    #expect(near.items.first == "p1" && Set(near.items) == ["p1", "d1", "p2", "e2"] && near.whole)
+    #expect(near.edges == ["p1→d1", "p2→p1", "e2→p1", "e2→p2"])
+    let far = try await graph("d1", ["depth": 3])
+    #expect(far.items[0...1] == ["d1", "p1"] && Set(far.items) == ["d1", "p1", "p2", "e1", "e2"] && far.whole)
+    #expect(far.edges == ["p1→d1", "p2→p1", "e2→p1", "e2→p2", "e1→p2"])
+    let cut = try await graph("d1", ["depth": 3, "limit": 2])
+    #expect(cut.items == ["d1", "p1"] && cut.edges == ["p1→d1"] && !cut.whole)
+    let alone = try await graph("e3", ["depth": 5])
+    #expect(alone.items == ["e3"] && alone.edges == [] && alone.whole)
+    #expect(try await bench.client.failure("links/graph", ["id": "none"])?.kind == "notFound")
+    await bench.daemon.stop()
+  }
+}
