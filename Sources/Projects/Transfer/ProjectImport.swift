@@ -34,6 +34,7 @@ struct ProjectImport: Sendable {
     task.parent = parent
     if reading.format == .markdown, !own.statesParent { task.source?.enclosing = parent }
     try noteMissingBlockers(of: own, as: task.blockedBy, waiting: waiting, reading, in: snapshot)
+    try noteMissingParent(of: own, as: parent, known: record?.parent, reading, in: snapshot)
     let file = reading.boards.first { sameBytes($0.id, task.board) }
     if !task.board.isEmpty, boards.id(of: task.board) == nil {
       let text = Text("projects.tooManyBoards", ["most": String(CardBoardRecord.most)])
@@ -96,6 +97,17 @@ struct ProjectImport: Sendable {
     let names = missing.prefix(3).map { String($0.0.prefix(64)) }.joined(separator: ", ")
     let text = Text("projects.waitsForStranger", ["names": names, "count": String(missing.count)])
     note(.badValue, of: task, field: "blockedBy", text: text)
+  }
+
+  /// The same for a parent: the card is shown without it until it is imported.
+  private mutating func noteMissingParent(
+    of task: ExternalTask, as id: String?, known: String?, _ reading: TaskReading, in snapshot: Snapshot
+  ) throws {
+    guard let name = task.parent, let id, id != known, reading.placesByUID[name] == nil,
+      try snapshot.find(ProjectRecord.self, id: id) == nil
+    else { return }
+    let text = Text("projects.partOfStranger", ["name": String(name.prefix(64))])
+    note(.badValue, of: task, field: "parent", text: text)
   }
 
   /// Notes that an existing card would wait in a cycle, as for new cards.
