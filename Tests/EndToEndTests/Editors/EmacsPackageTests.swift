@@ -39,10 +39,10 @@ struct EmacsPackageTests {
       (save-buffer)
       (say "held" (buffer-string))
       """, in: home)
+    #expect(try await editor.said("understood") == "Sow peas")
     #expect(
       try await editor.said("followed").hasPrefix(
         "commonplace:///text/projects/card/card.md - [ ] Return the book due:"))
-    #expect(try await editor.said("understood") == "Sow peas")
     #expect(try await editor.said("mode") == "(commonplace-mode nil 1)")
     let saved = try await editor.said("saved")
     #expect(
