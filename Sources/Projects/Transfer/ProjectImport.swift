@@ -55,7 +55,7 @@ struct ProjectImport: Sendable {
     if task.series != nil { task.keepTemplate(of: try StoredSource(record)?.source, zone: zone) }
     try task.keepDeadline(of: record, in: reading, zone: zone, snapshot: snapshot)
     task.retainUnread(of: record, boards: boards.boards)
-    try noteCycle(of: task, as: record.id, waiting: waiting, in: snapshot)
+    try noteCycle(of: task, as: record, in: snapshot)
     try settle(task, with: record, reading, zone, boards, isDryRun: isDryRun, in: transaction)
   }
 
@@ -112,12 +112,13 @@ struct ProjectImport: Sendable {
 
   /// Notes that an existing card would wait in a cycle, as for new cards.
   private mutating func noteCycle(
-    of task: ExternalTask, as card: String, waiting: [String], in snapshot: Snapshot
+    of task: ExternalTask, as card: ProjectRecord, in snapshot: Snapshot
   ) throws {
     let isCycle = try task.blockedBy.contains { blocker in
-      try !waiting.contains(blocker) && Blockers.wouldWait(card, for: blocker, in: snapshot.db)
+      try !card.blockedBy.contains(blocker) && Blockers.wouldWait(card.id, for: blocker, in: snapshot.db)
     }
-    let isPartOfItself = try task.parent.map { try Parents.cycle(from: card, through: $0, in: snapshot.db) != nil }
+    let parent = task.parent == card.parent ? nil : task.parent
+    let isPartOfItself = try parent.map { try Parents.cycle(from: card.id, through: $0, in: snapshot.db) != nil }
     if isCycle { note(.cycle, of: task) }
     if isPartOfItself == true { note(.cycle, of: task, field: "parent", text: Text("projects.partOfItself")) }
   }
