@@ -89,7 +89,7 @@ struct AgendaDay: Payload {
     day: CalendarDay(daysSince1970: 20_778), due: [.example], starting: [], foreseen: [.example],
     display: .example)
   static let fields = [
-    "day": "The day.", "due": "The cards whose deadline it is, by their time.",
+    "day": "The day.", "due": "The cards whose deadline it is, by their time, then by priority.",
     "starting": "The cards whose `start` it is.",
     "foreseen":
       "The cards that recur on it, if they are done until then. Not those that count from completion, whose day is not "
@@ -163,7 +163,8 @@ private struct AgendaCards {
     let left = limit - count
     let ids = try view.snapshot.db.texts(
       """
-      SELECT id FROM project WHERE \(open.sql) AND \(condition) ORDER BY \(column), ifnull(time, '~'), id LIMIT ?
+      SELECT id FROM project WHERE \(open.sql) AND \(condition) ORDER BY \(column), ifnull(time, '~'), \
+        ifnull(priority, 10), id LIMIT ?
       """, open.values + values + [.integer(left + 1)])
     if ids.count > left { hasMore = true }
     count += min(ids.count, left)
