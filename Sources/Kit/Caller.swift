@@ -8,12 +8,17 @@ package final class FeatureCaller: Caller {
   package let connectionID: String
   package let reader: Reader
   package let services: Services
+  /// The folders of its files (`session/confine`).
+  package let confinement: FileConfinement?
 
-  package init(clientName: String, connectionID: String, reader: Reader, services: Services) {
+  package init(
+    clientName: String, connectionID: String, reader: Reader, services: Services, confinement: FileConfinement? = nil
+  ) {
     self.clientName = clientName
     self.connectionID = connectionID
     self.reader = reader
     self.services = services
+    self.confinement = confinement
   }
 }
 

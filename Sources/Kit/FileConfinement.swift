@@ -84,6 +84,19 @@ package struct FileConfinement: Sendable, Equatable {
     sameBytes(folder, path) || path.utf8.starts(with: (folder == "/" ? "/" : folder + "/").utf8)
   }
 
+  /// Checks that a confined client changes only a setting with a path that it made itself.
+  ///
+  /// - Parameters:
+  ///   - path: the path of the setting.
+  ///   - maker: the confinement of the client that made it.
+  /// - Throws: `notAllowed`.
+  package static func requireOwn(
+    _ path: String, madeBy maker: FileConfinement?, for client: FileConfinement?
+  ) throws(RPCError) {
+    guard let client, client != maker else { return }
+    throw RPCError(.notAllowed, text: Text("file.otherSetting", ["path": path]))
+  }
+
   // MARK: Storing
 
   /// `{"folders":["/home/ann/papers"],"closed":[]}`, for the row of a setting.

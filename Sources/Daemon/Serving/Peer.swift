@@ -34,7 +34,9 @@ final class Peer: ConnectionDelegate {
   }
   var isInitialized = false
   var trace = TraceValue.off
-  var confinement: FileConfinement?
+  var confinement: FileConfinement? {
+    didSet { knownCaller = nil }
+  }
   private(set) lazy var dispatcher = Dispatcher(peer: self, host: host)
   let connectionID: String
   private let log: Log
@@ -78,7 +80,8 @@ final class Peer: ConnectionDelegate {
   var caller: FeatureCaller {
     if let knownCaller { return knownCaller }
     let caller = FeatureCaller(
-      clientName: clientName, connectionID: connectionID, reader: reader, services: host.services)
+      clientName: clientName, connectionID: connectionID, reader: reader, services: host.services,
+      confinement: confinement)
     knownCaller = caller
     return caller
   }

@@ -64,7 +64,9 @@ enum MirrorEntries: ExternalWriteMethod {
   }
 
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
-    Plan(params: params, stored: try MirrorSetting.stored(in: snapshot))
+    let stored = try MirrorSetting.stored(in: snapshot)
+    if !params.path.isAbsent { try requireOwn(stored, in: snapshot) }
+    return Plan(params: params, stored: stored)
   }
 
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Fetched {
@@ -82,6 +84,11 @@ enum MirrorEntries: ExternalWriteMethod {
     return Fetched(setting: setting, outcome: await services.diaryMirror.pass(setting, with: services))
   }
 
+  private static func requireOwn(_ stored: MirrorSetting?, in snapshot: Snapshot) throws {
+    guard let stored else { return }
+    try FileConfinement.requireOwn(stored.path, madeBy: stored.confinement, for: snapshot.feature.confinement)
+  }
+
   private static func create(_ path: String, for library: LibraryIdentity) async throws {
     let marker = MirrorSetting.marker(of: library)
     do {
@@ -97,6 +104,8 @@ enum MirrorEntries: ExternalWriteMethod {
 
   static func finish(_ fetched: Fetched, of plan: Plan, in transaction: Transaction) throws -> Result {
     if !plan.params.path.isAbsent, fetched.setting != plan.stored {
+      // Another client may have made one meanwhile.
+      try requireOwn(MirrorSetting.stored(in: transaction.snapshot), in: transaction.snapshot)
       try MirrorSetting.set(fetched.setting, in: transaction)
       let services = transaction.services
       transaction.afterCommit {

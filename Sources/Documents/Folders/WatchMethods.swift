@@ -69,7 +69,7 @@ enum UnwatchFolder: WriteMethod {
   static let summary = "Stops watching a folder. Its documents stay."
   static let since = 1
   static let effects: Effects = .writes
-  static let errors: [ErrorKind] = [.notFound]
+  static let errors: [ErrorKind] = [.notAllowed, .notFound]
 
   struct Params: Payload {
     var path: String

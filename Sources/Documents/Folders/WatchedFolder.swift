@@ -52,11 +52,13 @@ struct WatchedFolder: Sendable, Equatable {
 
   /// Writes the row. Other patterns select other files than the folder's rows record.
   ///
-  /// - Throws: `tooLarge` if the most folders are watched already.
+  /// - Throws: `tooLarge` if the most folders are watched already; `notAllowed` if it is confined, and the folder is
+  ///   watched for another client.
   func write(in transaction: Transaction) throws {
     let db = transaction.db
     transaction.changeSetting()
     let known = try Self.find(path, in: db)
+    if let known { try FileConfinement.requireOwn(path, madeBy: known.confinement, for: confinement) }
     if known == nil, try Self.all(in: db).count >= Self.most {
       throw RPCError(.tooLarge, text: Text("documents.tooManyFolders", ["limit": String(Self.most)]))
     }
@@ -82,8 +84,11 @@ struct WatchedFolder: Sendable, Equatable {
   }
 
   /// - Returns: whether there was such a folder.
+  /// - Throws: `notAllowed` to a confined client if the folder is watched for another one.
   static func remove(_ path: String, in transaction: Transaction) throws -> Bool {
-    guard try find(path, in: transaction.db) != nil else { return false }
+    guard let known = try find(path, in: transaction.db) else { return false }
+    try FileConfinement.requireOwn(
+      path, madeBy: known.confinement, for: transaction.snapshot.feature.confinement)
     transaction.changeSetting()
     try transaction.db.run("DELETE FROM watchedFolder WHERE path = ?", [.text(path)])
     try transaction.db.run("DELETE FROM watchedFile WHERE folder = ?", [.text(path)])

@@ -55,10 +55,18 @@
   (interactive "sNote: ")
   (let ((origin (commonplace--origin)))
     (commonplace-change :diary/add (list :text (if origin (concat text "\n\n" origin) text)))))
-(defun commonplace-do (title)
-  "Add a card with TITLE, with where it was written."
+(defun commonplace-do (line)
+  "Add the card of LINE, with where it was written, and show what was understood.
+LINE may have a day, tags and a priority: Pay rent tomorrow 9am #home !1"
   (interactive "sCard: ")
-  (commonplace-change :projects/add (list :title title :body (or (commonplace--origin) ""))))
+  (let* ((card (commonplace-change :projects/add (list :line line :body (or (commonplace--origin) ""))))
+         (due (plist-get (plist-get card :display) :due)) (priority (plist-get card :priority)))
+    (message "Commonplace: %s"
+             (string-join (append (list (plist-get card :title)) (and due (list due))
+                                  (seq-map (lambda (tag) (concat "#" tag)) (plist-get card :tags))
+                                  (and priority (list (format "!%s" priority))))
+                          ", "))
+    card))
 
 (defun commonplace--step (method)
   "Call METHOD, and read again the texts without changes."

@@ -208,6 +208,15 @@ async function find() {
   if (chosen) await vscode.window.showTextDocument(vscode.Uri.parse(chosen.uri, true))
 }
 
+/** Adds the card of a line, and shows what was understood. */
+async function addCard() {
+  const line = await vscode.window.showInputBox({ prompt: 'Add a card: Pay rent tomorrow 9am #home !1' })
+  if (!line?.trim()) return
+  const { title, display, tags = [], priority } = await call('projects/add', { line })
+  const parts = [title, display.due, ...tags.map((tag) => `#${tag}`), priority && `!${priority}`]
+  vscode.window.showInformationMessage(parts.filter(Boolean).join(', '))
+}
+
 function activate(context) {
   diagnostics = vscode.languages.createDiagnosticCollection('commonplace')
   const command = (id, run) => vscode.commands.registerCommand(`commonplace.${id}`, () =>
@@ -233,6 +242,7 @@ function activate(context) {
     command('openToday', () => open('diary/today.md')),
     command('openBoard', () => open('projects/board.md')),
     command('find', find),
+    command('addCard', addCard),
     command('undoSave', () => call('changes/undo', {})),
     command('redoSave', () => call('changes/redo', {})),
   )

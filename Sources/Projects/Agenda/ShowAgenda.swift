@@ -89,7 +89,7 @@ struct AgendaDay: Payload {
     day: CalendarDay(daysSince1970: 20_778), due: [.example], starting: [], foreseen: [.example],
     display: .example)
   static let fields = [
-    "day": "The day.", "due": "The cards whose deadline it is, by their time.",
+    "day": "The day.", "due": "The cards whose deadline it is, by their time, then by priority.",
     "starting": "The cards whose `start` it is.",
     "foreseen":
       "The cards that recur on it, if they are done until then. Not those that count from completion, whose day is not "
@@ -110,6 +110,34 @@ struct ForeseenCard: Payload {
     "card": "The card that recurs.", "title": "Its title.", "day": "The day.",
     "time": "The time of that day, if it has one.",
   ]
+}
+
+extension ForeseenCard {
+  /// Selects the cards that may recur by the end of a day: their ids, titles, deadlines, times, recurrences, and for
+  /// cards from a calendar their sources, by deadline.
+  ///
+  /// A year or a month after its deadline is the earliest day of a yearly or monthly rule without further parts whose
+  /// days the deadline is one of. So the many cards for birthdays and rents are not read for a window of days. All
+  /// others are likely to recur within it, and the reader stops at its limit.
+  ///
+  /// - Parameter open: the condition for open cards.
+  static func candidates(
+    through last: CalendarDay, _ open: (sql: String, values: [SQLValue])
+  ) -> (sql: String, values: [SQLValue]) {
+    let (rule, start) = ("json_extract(recurrence, '$.rule')", "ifnull(json_extract(recurrence, '$.start'), deadline)")
+    let sql = """
+      SELECT id, title, deadline, time, recurrence, \
+        CASE WHEN json_extract("foreign", '$.source.format') = 'ics' THEN "foreign" END FROM project \
+      WHERE recurrence IS NOT NULL AND deadline <= ? AND \(open.sql) \
+        AND ifnull(json_extract(recurrence, '$.from'), '') <> 'completion' \
+        AND (json_extract("foreign", '$.source.format') = 'ics' OR \(rule) LIKE '%BY%' OR NOT ( \
+          \(rule) LIKE '%FREQ=YEARLY%' AND substr(\(start), 5) = substr(deadline, 5) AND deadline > ? \
+          OR \(rule) LIKE '%FREQ=MONTHLY%' AND substr(\(start), 8) = substr(deadline, 8) AND deadline > ?)) \
+      ORDER BY deadline, id
+      """
+    let days = [last.adding(days: -365), last.adding(days: -28)].map { SQLValue.text($0.description) }
+    return (sql, [.text(last.description)] + open.values + days)
+  }
 }
 
 /// The open cards of an agenda.
@@ -135,7 +163,8 @@ private struct AgendaCards {
     let left = limit - count
     let ids = try view.snapshot.db.texts(
       """
-      SELECT id FROM project WHERE \(open.sql) AND \(condition) ORDER BY \(column), ifnull(time, '~'), id LIMIT ?
+      SELECT id FROM project WHERE \(open.sql) AND \(condition) ORDER BY \(column), ifnull(time, '~'), \
+        ifnull(priority, 10), id LIMIT ?
       """, open.values + values + [.integer(left + 1)])
     if ids.count > left { hasMore = true }
     count += min(ids.count, left)
@@ -150,19 +179,22 @@ private struct AgendaCards {
   /// The days within the window on which recurring cards will be due after their present deadline.
   mutating func foreseen(from first: CalendarDay, to last: CalendarDay) throws -> [ForeseenCard] {
     var foreseen: [ForeseenCard] = []
-    let records = try ProjectRecord.all(
-      in: view.snapshot.db,
-      "WHERE recurrence IS NOT NULL AND deadline <= ? AND \(open.sql) ORDER BY deadline, id",
-      [.text(last.description)] + open.values)
-    for record in records {
+    let (sql, values) = ForeseenCard.candidates(through: last, open)
+    try view.snapshot.db.scan(sql, values) { row in
+      var record = ProjectRecord()
+      (record.id, record.title, record.time) = (row.text(0), row.text(1), row.optionalText(3))
+      record.deadline = CalendarDay(row.text(2))
+      record.recurrence = try StoredJSON<Recurrence>(stored: row.text(4)).value()
+      record.foreign = row.optionalText(5)
       for (day, time) in try record.foreseen(from: first, to: last, zone: view.snapshot.reader.zone) {
         guard foreseen.count < limit else {
           hasMore = true
-          return foreseen
+          return true
         }
         foreseen.append(
           ForeseenCard(card: ProjectID(unchecked: record.id), title: record.title, day: day, time: time))
       }
+      return false
     }
     return foreseen
   }

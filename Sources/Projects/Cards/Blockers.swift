@@ -17,9 +17,8 @@ enum Blockers {
     for (index, id) in ids.enumerated() where !checked.contains(id.text) {
       let field = "blockedBy[\(index)]"
       if let cycle = try cycle(from: card, through: id.text, in: snapshot.db) {
-        let titles = try cycle.map { try snapshot.find(ProjectRecord.self, id: $0)?.title ?? $0 }
         var refusal = RPCError.invalidParams(
-          field: field, reason: Text("projects.cycle", ["cycle": titles.joined(separator: " → ")]))
+          field: field, reason: Text("projects.cycle", ["cycle": try Parents.titles(of: cycle, in: snapshot)]))
         refusal.data["cycle"] = .array(cycle.map { .string($0) })
         throw refusal
       }

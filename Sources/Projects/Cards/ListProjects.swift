@@ -13,7 +13,7 @@ enum ListProjects: ReadMethod {
   static let effects: Effects = .reads
 
   enum Sort: String, Choice {
-    case board, deadline, changed
+    case board, deadline, changed, priority, urgency
   }
 
   struct Params: Payload {
@@ -59,7 +59,10 @@ enum ListProjects: ReadMethod {
       "query": "Words that title, body or tags must contain, the last as a prefix. Empty matches all.",
       "sort":
         "`board`: by column, in manual order (default), `deadline`: earliest first (default with `overdue`, `from` or "
-        + "`to`), `changed`: last changed first.",
+        + "`to`), `changed`: last changed first, `priority`: 1 first, then by deadline, `urgency`: open cards first, the most "
+        + "urgent first, as Taskwarrior computes it: 12 for the deadline (0.2 of it two weeks before, rising to 1 a week "
+        + "after), 8 if it blocks an open card, 6, 3.9 or 1.8 for a priority of 1 to 4, 5, or 6 to 9, 5 if its start has "
+        + "come, 4 if begun, 2 for an age of a year, up to 1 for tags, 0.8 for a body, -3 if `later`, -5 if `blocked`.",
       "offset": "The number of items to skip.", "after": "`next` of the previous page.",
       "limit": "Maximum number. Default 100. A page of very long cards is shorter.",
       "preview": "The part of each body to include.",

@@ -15,7 +15,7 @@ struct ProjectListing {
   init(_ sort: ListProjects.Sort, _ view: ProjectView, _ boards: [CardBoardRecord]) {
     self.sort = sort
     self.view = view
-    cards = ItemListing(by: sort.order)
+    cards = ItemListing(by: sort.order(on: view.today))
     lanes = CardLanes(of: view.boards, boards)
   }
 
@@ -122,11 +122,16 @@ struct ProjectListing {
 
 extension ListProjects.Sort {
   /// Cards without a deadline are after all days; by place, the order within one column.
-  fileprivate var order: Keyset {
+  fileprivate func order(on today: CalendarDay) -> Keyset {
     switch self {
     case .board: Keyset(.text("rank"), .text("id"))
     case .deadline: Keyset(.text("ifnull(deadline, '~')"), .text("ifnull(time, '~')"), .text("id"))
     case .changed: .change
+    case .priority:
+      Keyset(
+        .integer("ifnull(priority, 10)"), .text("ifnull(deadline, '~')"), .text("ifnull(time, '~')"), .text("id"))
+    case .urgency:
+      Keyset(.integer("(completedAt IS NOT NULL)"), .integer(Urgency.sql(on: today)).descending, .text("id"))
     }
   }
 }

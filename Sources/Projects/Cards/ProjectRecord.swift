@@ -126,7 +126,7 @@ struct ProjectRecord: StoredItem {
         limits: .length(0...ProjectStep.most)
       ) { steps, card, _ in
         card.steps = try steps.enumerated().map { try $1.checked(field: "steps[\($0)]") }
-      }.drafted.omittedInLists.followed.merged(.elements)
+      }.drafted.omittedInLists.followed.merged(.list(name: "text"))
     Field("recurrence", \.recurrence, "When it recurs after it is done.")
       .settable(as: Recurrence.self) { recurrence, card, _ in
         card.recurrence = try recurrence.checked(deadline: card.deadline)

@@ -2,6 +2,7 @@ import Contract
 import Display
 import Exchange
 import Kit
+import Wire
 
 /// Reads a VTODO as a task, and writes a task as a VTODO.
 struct ICalendarTask {
@@ -35,8 +36,11 @@ struct ICalendarTask {
     let details = text(Self.recurrence)
     task.recurrence = (origin?.rule ?? component["RRULE"]?.value).map { Recurrence(rule: $0, details: details) }
     ColumnProperty.read(into: &task) { text(Self.extensionName($0)) }
-    task.blockedBy = component.lines.filter(Self.isDependency).map { ICalendarText.unescaped($0.value) }
-    task.parent = component.lines.first(where: Self.isParent).map { ICalendarText.unescaped($0.value) }
+    task.blockedBy = component.lines.filter(Self.isDependency).map(Self.name)
+    let others = component.otherParents
+    task.parent = component.lines.lazy.filter(Self.isParent).map(Self.name).first {
+      !$0.isEmpty && $0 != task.uid && !others.contains($0)
+    }
     task.created = Self.instant(component["CREATED"])
     task.modified = Self.instant(component["LAST-MODIFIED"])
     task.completedAt = Self.instant(component["COMPLETED"])
@@ -117,7 +121,7 @@ struct ICalendarTask {
     return instant
   }
 
-  private static func isDependency(_ line: ICalendarLine) -> Bool {
+  fileprivate static func isDependency(_ line: ICalendarLine) -> Bool {
     line.name == "RELATED-TO" && line["RELTYPE"]?.uppercased() == "DEPENDS-ON"
   }
 
@@ -125,6 +129,13 @@ struct ICalendarTask {
   fileprivate static func isParent(_ line: ICalendarLine) -> Bool {
     line.name == "RELATED-TO" && (line["RELTYPE"]?.uppercased() ?? "PARENT") == "PARENT"
   }
+
+  /// The name of the task that a RELATED-TO line refers to.
+  fileprivate static func name(of line: ICalendarLine) -> String { ICalendarText.unescaped(line.value) }
+
+  /// The names of tasks that stay parents for other programs after the user has removed the card's parent: a card has
+  /// one parent, a VTODO may have several.
+  fileprivate static let otherParents = "X-COMMONPLACE-OTHER-PARENTS"
 }
 
 extension ICalendarTask {
@@ -229,24 +240,51 @@ extension ICalendarComponent {
     if task.recurrenceDetails != old.recurrenceDetails || self[ICalendarTask.recurrence] != nil {
       setText(ICalendarTask.recurrence, task.recurrenceDetails)
     }
-    if !ExternalTask.sameList(task.blockedBy.sorted(), old.blockedBy.sorted()) {
-      replace(
-        { $0.name == "RELATED-TO" && $0["RELTYPE"]?.uppercased() == "DEPENDS-ON" },
-        by: task.blockedBy.map { ICalendarLine("RELATED-TO", [("RELTYPE", "DEPENDS-ON")], ICalendarText.escaped($0)) })
-    }
-    if task.parent != old.parent {
-      replace(
-        ICalendarTask.isParent,
-        by: task.parent.map {
-          [ICalendarLine("RELATED-TO", [("RELTYPE", "PARENT")], ICalendarText.escaped($0))]
-        } ?? [])
-    }
+    put(blockers: task.blockedBy, over: old.blockedBy)
+    if task.parent != old.parent { put(parent: task.parent, over: old.parent) }
     if task.deadline != old.deadline || task.time != old.time || task.recurrence?.rule != old.recurrence?.rule {
       settleStart(before: before, wasDue: old.deadline, zones: zones, reader: reader)
     }
     if task.start != old.start { put(startDay: task.start, zones: zones, reader: reader) }
     let isStated = startDay(zones: zones, reader: reader, due: task.deadline) == task.start
     put(ours.filter { $0.key != "start" || !isStated } + (isStated ? [("start", nil)] : []))
+  }
+
+  /// Adds and removes the lines of single blockers. The lines of the others stay as they are, with parameters such as
+  /// GAP, and so do lines that name no blocker of a card.
+  private mutating func put(blockers: [String], over old: [String]) {
+    let removed = Set(old).subtracting(blockers)
+    let known = Set(old)
+    if !removed.isEmpty {
+      replace({ ICalendarTask.isDependency($0) && removed.contains(ICalendarTask.name(of: $0)) }, by: [])
+    }
+    for blocker in blockers where !known.contains(blocker) {
+      let line = ICalendarLine("RELATED-TO", [("RELTYPE", "DEPENDS-ON")], ICalendarText.escaped(blocker))
+      // No line is replaced: it goes after all others.
+      replace({ _ in false }, by: [line])
+    }
+  }
+
+  /// Replaces the line of the former parent alone: further parents in the file stay. Those before the line of the new
+  /// one are listed in a property of our own, since the first of the others is read as the card's.
+  private mutating func put(parent: String?, over old: String?) {
+    func isNamed(_ name: String?, _ line: ICalendarLine) -> Bool {
+      name.map { ICalendarTask.isParent(line) && sameBytes($0, ICalendarTask.name(of: line)) } ?? false
+    }
+    let isThere = lines.contains { isNamed(parent, $0) }
+    if let parent, !isThere {
+      let line = ICalendarLine("RELATED-TO", [("RELTYPE", "PARENT")], ICalendarText.escaped(parent))
+      replace({ isNamed(old, $0) }, by: [line])
+    } else {
+      replace({ isNamed(old, $0) }, by: [])
+    }
+    let names = lines.filter(ICalendarTask.isParent).map(ICalendarTask.name)
+    let others = names.prefix { $0 != parent }.filter { !$0.isEmpty }.map(ICalendarText.escaped)
+    setValue(ICalendarTask.otherParents, others.isEmpty ? nil : others.joined(separator: ","))
+  }
+
+  fileprivate var otherParents: [String] {
+    self[ICalendarTask.otherParents].map { ICalendarText.list($0.value) } ?? []
   }
 
   fileprivate mutating func put(_ extensions: [(key: String, value: String?)]) {

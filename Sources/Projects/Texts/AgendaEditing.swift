@@ -99,10 +99,17 @@ struct AgendaEditing: TextEditing {
     var planned = record
     (planned.isSomeday, planned.start) = (false, nil)
     let isDueThen = AgendaSection(planned, isWaiting: false, on: today) == section
-    if isDueThen, !record.isSomeday { return false }
+    // What is due today is shown as due, whatever holds it up.
+    let isHeldUp = section != .today
+    if isHeldUp, try transaction.snapshot.isWaiting(record) {
+      throw RPCError(.readOnly, text: Text("text.waitsForCard"))
+    }
+    let isForLater = isHeldUp && record.start.map { $0 > today } ?? false
+    if isDueThen, !record.isSomeday, !isForLater { return false }
     var values: JSONObject = ["id": .string(id)]
     if !isDueThen { values["deadline"] = .string(today.adding(days: distance).description) }
     if record.isSomeday { values["someday"] = false }
+    if isForLater { values["start"] = .string(today.description) }
     _ = try UpdateProject.run(UpdateProject.Params.decode(from: .object(values), strict: true), in: transaction)
     return true
   }
@@ -120,6 +127,18 @@ struct AgendaEditing: TextEditing {
 
   func title(of id: String, in snapshot: Snapshot) throws -> String {
     try BoardEditing().title(of: id, in: snapshot)
+  }
+}
+
+extension Snapshot {
+  /// Whether a card waits for an open one.
+  ///
+  /// - Throws: `DatabaseError`.
+  fileprivate func isWaiting(_ card: ProjectRecord) throws -> Bool {
+    if card.blockedBy.isEmpty { return false }
+    let waiting = ListProjects.waiting(for: CardLanes(of: try CardBoards(in: self)).only(open: true))
+    let sql = waiting.sql + " AND projectBlock.card = ? LIMIT 1"
+    return try db.first(sql, waiting.values + [.text(card.id)]) { _ in true } ?? false
   }
 }
 

@@ -129,11 +129,10 @@ private struct CardEditing: TextEditing {
       if before.utf8.last == UInt8(ascii: "\n") { before.unicodeScalars.removeLast() }
       if after.utf8.last == UInt8(ascii: "\n") { after.unicodeScalars.removeLast() }
     }
-    let change = try transaction.changeCard(id, from: (base.line, before), to: (text.line, after))
+    let change = try transaction.changeCard(
+      id, from: (base.line, before), to: (text.line, after), steps: (base.steps, text.steps))
     if case .conflict = change { return change }
-    let isTicked = try transaction.changeSteps(of: id, from: base.steps, to: text.steps)
-    let isMoved = try move(id, from: base, to: text, in: transaction)
-    return isTicked || isMoved ? .changed : change
+    return try move(id, from: base, to: text, in: transaction) ? .changed : change
   }
 
   /// Moves a card whose column or box was changed. Returns whether it was.

@@ -18,11 +18,12 @@ extension Transaction {
     return id
   }
 
-  /// Applies the changes between two versions of a card's line and body.
+  /// Applies the changes between two versions of a card's line, and of its body and steps if it is shown with them.
   ///
   /// - Throws: `RPCError` for values that `projects/update` refuses.
   func changeCard(
-    _ id: String, from old: (line: CardLine, body: String?), to new: (line: CardLine, body: String?)
+    _ id: String, from old: (line: CardLine, body: String?), to new: (line: CardLine, body: String?),
+    steps: (old: [ProjectStep], new: [ProjectStep]) = ([], [])
   ) throws -> TextChange {
     let record = try snapshot.get(ProjectRecord.self, id: id)
     var values = try values(of: new.line, since: old.line, for: record)
@@ -32,23 +33,18 @@ extension Transaction {
       if merge.overlaps { return .conflict }
       values["body"] = .string(merge.text)
     }
+    if steps.old != steps.new {
+      let lists = try [record.steps, steps.new, steps.old].map {
+        try JSONParser.parse(StoredJSON($0).json).arrayValue ?? []
+      }
+      let merge = ListMerge(ours: lists[0], theirs: lists[1], base: lists[2], name: "text")
+      if merge.overlaps { return .conflict }
+      if merge.elements != lists[0] { values["steps"] = .array(merge.elements) }
+    }
     if values.isEmpty { return .unchanged }
     values["id"] = .string(id)
     _ = try UpdateProject.run(UpdateProject.Params.decode(from: .object(values), strict: true), in: self)
     return try snapshot.get(ProjectRecord.self, id: id).revision == record.revision ? .unchanged : .changed
-  }
-
-  /// Applies the changes between two versions of a card's steps. Returns whether it changed any.
-  ///
-  /// - Throws: `RPCError` for steps that `projects/update` refuses.
-  func changeSteps(of id: String, from old: [ProjectStep], to new: [ProjectStep]) throws -> Bool {
-    if old == new { return false }
-    let ours = try snapshot.get(ProjectRecord.self, id: id).steps
-    let steps = ours == old ? new : SetMerge.elements(ours: ours, theirs: new, base: old)
-    if steps == ours { return false }
-    let params: JSONObject = ["id": .string(id), "steps": try JSONParser.parse(StoredJSON(steps).json)]
-    _ = try UpdateProject.run(UpdateProject.Params.decode(from: .object(params), strict: true), in: self)
-    return true
   }
 
   /// The params of `projects/update` for the fields that differ between two versions; of `projects/add` for a new card.

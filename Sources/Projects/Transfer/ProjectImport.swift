@@ -34,6 +34,7 @@ struct ProjectImport: Sendable {
     task.parent = parent
     if reading.format == .markdown, !own.statesParent { task.source?.enclosing = parent }
     try noteMissingBlockers(of: own, as: task.blockedBy, waiting: waiting, reading, in: snapshot)
+    try noteMissingParent(of: own, as: parent, known: record?.parent, reading, in: snapshot)
     let file = reading.boards.first { sameBytes($0.id, task.board) }
     if !task.board.isEmpty, boards.id(of: task.board) == nil {
       let text = Text("projects.tooManyBoards", ["most": String(CardBoardRecord.most)])
@@ -54,7 +55,7 @@ struct ProjectImport: Sendable {
     if task.series != nil { task.keepTemplate(of: try StoredSource(record)?.source, zone: zone) }
     try task.keepDeadline(of: record, in: reading, zone: zone, snapshot: snapshot)
     task.retainUnread(of: record, boards: boards.boards)
-    try noteCycle(of: task, as: record.id, waiting: waiting, in: snapshot)
+    try noteCycle(of: task, as: record, in: snapshot)
     try settle(task, with: record, reading, zone, boards, isDryRun: isDryRun, in: transaction)
   }
 
@@ -98,14 +99,26 @@ struct ProjectImport: Sendable {
     note(.badValue, of: task, field: "blockedBy", text: text)
   }
 
+  /// The same for a parent: the card is shown without it until it is imported.
+  private mutating func noteMissingParent(
+    of task: ExternalTask, as id: String?, known: String?, _ reading: TaskReading, in snapshot: Snapshot
+  ) throws {
+    guard let name = task.parent, let id, id != known, reading.placesByUID[name] == nil,
+      try snapshot.find(ProjectRecord.self, id: id) == nil
+    else { return }
+    let text = Text("projects.partOfStranger", ["name": String(name.prefix(64))])
+    note(.badValue, of: task, field: "parent", text: text)
+  }
+
   /// Notes that an existing card would wait in a cycle, as for new cards.
   private mutating func noteCycle(
-    of task: ExternalTask, as card: String, waiting: [String], in snapshot: Snapshot
+    of task: ExternalTask, as card: ProjectRecord, in snapshot: Snapshot
   ) throws {
     let isCycle = try task.blockedBy.contains { blocker in
-      try !waiting.contains(blocker) && Blockers.wouldWait(card, for: blocker, in: snapshot.db)
+      try !card.blockedBy.contains(blocker) && Blockers.wouldWait(card.id, for: blocker, in: snapshot.db)
     }
-    let isPartOfItself = try task.parent.map { try Parents.cycle(from: card, through: $0, in: snapshot.db) != nil }
+    let parent = task.parent == card.parent ? nil : task.parent
+    let isPartOfItself = try parent.map { try Parents.cycle(from: card.id, through: $0, in: snapshot.db) != nil }
     if isCycle { note(.cycle, of: task) }
     if isPartOfItself == true { note(.cycle, of: task, field: "parent", text: Text("projects.partOfItself")) }
   }

@@ -202,7 +202,9 @@ enum TaskDecision {
   private static func possible(
     _ parent: String?, for record: ProjectRecord, in snapshot: Snapshot
   ) throws -> String? {
-    guard let parent, try Parents.cycle(from: record.id, through: parent, in: snapshot.db) != nil else { return parent }
+    guard let parent, parent != record.parent,
+      try Parents.cycle(from: record.id, through: parent, in: snapshot.db) != nil
+    else { return parent }
     return record.parent
   }
 

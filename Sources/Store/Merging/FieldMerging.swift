@@ -2,7 +2,7 @@ import SQLite
 import Wire
 
 /// How two versions of a field with a common base are merged. A change of only one side always wins.
-package enum FieldMerging: Sendable {
+package enum FieldMerging: Equatable, Sendable {
   /// Not merged: the conflict has to be resolved by the user.
   case value
   /// Not merged: our version wins without a conflict.
@@ -11,6 +11,8 @@ package enum FieldMerging: Sendable {
   case text
   /// As a set: elements that either side added or removed. The order is ours.
   case elements
+  /// As an ordered list of objects, which a member names (`ListMerge`).
+  case list(name: String)
 
   /// Both values, ours first; nil if the type has no such combination.
   func both(_ ours: SQLValue, _ theirs: SQLValue) throws -> SQLValue? {
@@ -19,6 +21,10 @@ package enum FieldMerging: Sendable {
     case (.elements, .text(let one), .text(let other)):
       let lists = try [one, other].map { try JSONParser.parse($0).arrayValue ?? [] }
       return .text(JSONValue.array(SetMerge.elements(ours: lists[0], theirs: lists[1], base: [])).description)
+    case (.list(let name), .text(let one), .text(let other)):
+      let lists = try [one, other].map { try JSONParser.parse($0).arrayValue ?? [] }
+      return .text(
+        JSONValue.array(ListMerge(ours: lists[0], theirs: lists[1], base: [], name: name).elements).description)
     default: return nil
     }
   }

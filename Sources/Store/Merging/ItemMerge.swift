@@ -8,8 +8,8 @@ import Wire
 ///     only theirs changed                       theirs
 ///     only ours changed, or theirs equals       ours
 ///       an earlier version of ours
-///     both changed                              a text or set: the changes of both; any other field, and lines
-///                                               that both changed: ours, with theirs recorded beside it
+///     both changed                              a text, set or list: the changes of both; any other field, and
+///                                               lines that both changed: ours, with theirs recorded beside it
 ///
 /// The merged fields are those declared as `followed`, each with its companions.
 package struct ItemMerge<Item: Sendable>: Sendable {
@@ -114,6 +114,13 @@ package struct ItemMerge<Item: Sendable>: Sendable {
       let elements = SetMerge.elements(ours: lists[0], theirs: lists[1], base: base)
       if elements == lists[0] { return }
       try field.read(.text(JSONValue.array(elements).description), &merged)
+      changed.insert(field.name)
+    case (.list(let name), let base, .text(let ours), .text(let theirs)):
+      let (base, ours, theirs) = try (Self.list(base), Self.list(.text(ours)), Self.list(.text(theirs)))
+      let merge = ListMerge(ours: ours, theirs: theirs, base: base, name: name)
+      if merge.overlaps { return dispute(field) }
+      if merge.elements == ours { return }
+      try field.read(.text(JSONValue.array(merge.elements).description), &merged)
       changed.insert(field.name)
     default: dispute(field)
     }

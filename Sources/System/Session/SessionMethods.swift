@@ -99,7 +99,8 @@ enum Confine: ControlMethod {
   static let summary =
     "Confines the files that this connection's requests name to some folders, from now on. Other paths are refused, and "
     + "so are paths with symbolic links: a client that has checked a path knows what is opened. A later call replaces "
-    + "the folders. A watched folder and a mirror stay confined as they were when this connection named them."
+    + "the folders. A watched folder and a mirror stay confined as they were when this connection named them, and one "
+    + "that was made without this confinement cannot be replaced or ended."
   static let since = 1
   static let effects: Effects = []
 

@@ -14,7 +14,7 @@ struct EmacsPackageTests {
       """
       (find-file "notes.md")
       (search-forward "[[Ret")
-      (commonplace-do "Sow peas")
+      (say "understood" (plist-get (commonplace-do "Sow peas tomorrow #garden !2") :title))
       (commonplace-note "A thought")
       (commonplace-follow)
       (say "followed" (concat buffer-file-name " " (buffer-string)))
@@ -39,6 +39,7 @@ struct EmacsPackageTests {
       (save-buffer)
       (say "held" (buffer-string))
       """, in: home)
+    #expect(try await editor.said("understood") == "Sow peas")
     #expect(
       try await editor.said("followed").hasPrefix(
         "commonplace:///text/projects/card/card.md - [ ] Return the book due:"))
@@ -55,7 +56,7 @@ struct EmacsPackageTests {
     let cards = try await home.call("projects/list")["items"]?.arrayValue ?? []
     #expect(cards.map { $0["title"] } == ["New", "Sow peas", "Return the book"] && cards.last?["state"] == "doing")
     let peas = try await home.call("projects/get", "id=\(cards[1]["id"]?.stringValue ?? "")")
-    #expect(peas["body"] == .string(home.work + "/notes.md:3"))
+    #expect(peas["body"] == .string(home.work + "/notes.md:3") && peas["priority"] == 2)
   }
 
   @Test("a page of a document: turned, kept as the reading position, searched, and highlighted by text and by place")

@@ -95,7 +95,7 @@ struct TextEditorTests {
       local function lines() return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '|') end
       vim.cmd('edit notes.md')
       vim.api.nvim_win_set_cursor(0, { 3, 0 })
-      vim.cmd('CommonplaceDo Sow peas')
+      vim.cmd('CommonplaceDo Sow peas tomorrow #garden !2')
       vim.cmd('CommonplaceNote A thought')
 
       vim.cmd('Commonplace projects/board.md')
@@ -148,5 +148,6 @@ struct TextEditorTests {
     let card = try #require(cards["items"]?.arrayValue?.first { $0["title"] == "Sow peas" })
     let whole = try await home.call("projects/get", "id=\(card["id"]?.stringValue ?? "")")
     #expect(whole["body"]?.stringValue?.hasSuffix("/notes.md:3") == true)
+    #expect(whole["tags"] == ["garden"] && whole["priority"] == 2)
   }
 }

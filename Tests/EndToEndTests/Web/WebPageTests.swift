@@ -134,6 +134,14 @@ struct WebPageTests {
     try await browser.wait(for: "document.querySelector('.notice')")
     let card = try #require(try await bridge.home.call("projects/list")["items"]?[0])
     #expect(card["title"] == "Return the book" && card["tags"] == ["errands"] && card["deadline"] != nil)
+    // Words that are a day only for the daemon become part of the title by a click.
+    try await browser.type("Watch friday", into: ".quick-add input")
+    try await browser.wait(for: "document.querySelector('.due-chip')")
+    try await browser.click(".due-chip")
+    try await browser.wait(
+      for: "!document.querySelector('.due-chip') && document.querySelector('.quick-add input').value.includes('\\\\')")
+    try await browser.type(Browser.Key.enter, into: ".quick-add input")
+    try await browser.wait(for: Self.card("Watch friday"))
     try await browser.close()
   }
 

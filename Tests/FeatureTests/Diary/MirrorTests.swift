@@ -95,6 +95,27 @@ import Wire
     await again.stop()
   }
 
+  @Test("a confined client replaces and ends only the mirror that it made itself")
+  func otherMirror() async throws {
+    let folder = TemporaryFolder()
+    let root = URL(filePath: folder.path).resolvingSymlinksInPath().path
+    let bench = try await DiaryBench(in: folder)
+    let client = try await bench.daemon.client()
+    _ = try await client.call("session/confine", ["folders": [.string(root)]])
+    let (mine, theirs) = (root + "/mine", root + "/theirs")
+    #expect(try await mirror(mine, of: bench.client)["state"] == "current")
+    for path in [.string(theirs), .string(mine), .null] as [JSONValue] {
+      let failure = try await client.failure("diary/mirror", ["path": path])
+      #expect(failure?.kind == "notAllowed" && failure?.data?["key"] == "file.otherSetting", "\(path)")
+    }
+    #expect(!FileManager.default.fileExists(atPath: theirs))
+    #expect(try await client.call("diary/mirror")["path"] == .string(mine))
+    _ = try await bench.client.call("diary/mirror", ["path": .null])
+    #expect(try await mirror(theirs, of: client)["state"] == "current")
+    #expect(try await client.call("diary/mirror", ["path": .null])["state"] == "off")
+    await bench.stop()
+  }
+
   @Test("the folder is a new one; what is there already is not touched")
   func newFolder() async throws {
     let bench = try await DiaryBench()

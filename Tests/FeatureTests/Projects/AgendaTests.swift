@@ -1,7 +1,13 @@
 import Client
+import Contract
+import Features
+import Kit
+import Store
 import TestSupport
 import Testing
 import Wire
+
+@testable import Projects
 
 /// On Saturday, 21 November 2026.
 @Suite("Projects: the agenda") struct AgendaTests {
@@ -70,6 +76,28 @@ import Wire
     await bench.stop()
   }
 
+  @Test("cards whose next day is after the window are not read, whatever their number, and a moved deadline counts")
+  func candidates() async throws {
+    let bench = try await ProjectBench(features: AllFeatures.features + [CandidateProbe.feature])
+    for (id, day, rule) in [
+      ("birthday", "2026-11-20", ["rule": "FREQ=YEARLY"]), ("rent", "2026-11-20", ["rule": "FREQ=MONTHLY;INTERVAL=2"]),
+      ("fridays", "2026-11-20", ["rule": "FREQ=MONTHLY;BYDAY=FR"]),
+      ("span", "2026-11-20", ["rule": "FREQ=DAILY", "from": "completion"]),
+      ("moved", "2026-11-20", ["rule": "freq=yearly", "start": "2025-11-24"]),
+      ("old", "2025-11-25", ["rule": "FREQ=YEARLY"]), ("ended", "2026-10-23", ["rule": "FREQ=MONTHLY"]),
+      ("later", "2026-12-01", ["rule": "FREQ=DAILY"]),
+    ] as [(String, String, JSONValue)] {
+      try await bench.add(id, id: id, ["deadline": .string(day), "recurrence": rule])
+    }
+    #expect(
+      try await bench.client.call("probe/candidates")["titles"] == ["old", "ended", "fridays", "moved"])
+    #expect(
+      try await agenda(bench).filter { $0.contains("again") } == [
+        "2026-11-23 again ended", "2026-11-24 again moved", "2026-11-25 again old", "2026-11-27 again fridays",
+      ])
+    await bench.stop()
+  }
+
   @Test("an agenda with more cards than its limit says so, and a thousand repeats are no more than the limit")
   func limits() async throws {
     let bench = try await ProjectBench()
@@ -83,5 +111,30 @@ import Wire
     #expect(agenda["days"].list.reduce(0) { $0 + $1["foreseen"].list.count } == 3)
     #expect(try await bench.client.call("projects/agenda", ["days": 1])["hasMore"] == false)
     await bench.stop()
+  }
+}
+
+/// The cards that an agenda of a week reads to foresee their days.
+private enum CandidateProbe: ReadMethod {
+  static let name = "probe/candidates"
+  static let summary = "The titles of cards that may recur within a week."
+  static let since = 1
+  static let effects: Effects = .reads
+  typealias Params = Empty
+  static let feature = Feature(name: "probe", routes: [Route(CandidateProbe.self)])
+
+  struct Result: Payload {
+    var titles: [String]
+    static let example = Result(titles: [])
+    static let fields = ["titles": "A."]
+  }
+
+  static func run(_ params: Empty, in snapshot: Snapshot) throws -> Result {
+    let view = try ProjectView(in: snapshot)
+    let open = CardLanes(of: view.boards, view.boards.all).only(open: true).condition()
+    let (sql, values) = ForeseenCard.candidates(through: view.today.adding(days: 6), open)
+    var titles: [String] = []
+    try snapshot.db.each(sql, values) { titles.append($0.text(1)) }
+    return Result(titles: titles)
   }
 }

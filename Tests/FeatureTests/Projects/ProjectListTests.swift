@@ -28,6 +28,42 @@ import Wire
     await bench.stop()
   }
 
+  @Test("lists go by priority, or by urgency: each term counts as in Taskwarrior, and what is finished comes last")
+  func urgency() async throws {
+    // The clock of the tests stands at 2026-11-21.
+    let bench = try await ProjectBench()
+    for (id, values) in [
+      ("tagged", ["tags": ["a"]]), ("done", ["deadline": "2026-11-01", "priority": 2]), ("someday", ["someday": true]),
+      ("low", ["priority": 9, "body": "Text"]), ("blocker", [:]),
+      ("blocked", ["priority": 1, "blockedBy": ["blocker"]]),
+      ("soon", ["deadline": "2026-11-28"]), ("high", ["priority": 1]), ("late", ["deadline": "2026-11-10"]),
+      ("far", ["deadline": "2027-11-28"]),
+    ] as [(String, JSONObject)] {
+      var params = values
+      if params["deadline"] == nil { params["deadline"] = .null }
+      try await bench.add(id, id: id, params)
+    }
+    try await bench.move("done", to: "done")
+    let order = [
+      "late", "blocker", "high", "soon", "low", "far", "blocked", "tagged", "someday", "done",
+    ]
+    #expect(try await bench.ids(["sort": "urgency"]) == order)
+    var (collected, after): ([String], JSONValue?) = ([], nil)
+    repeat {
+      var params: JSONObject = ["sort": "urgency", "limit": 3]
+      params["after"] = after
+      let page = try await bench.client.call("projects/list", .object(params))
+      collected += page.items.map { $0.id.text }
+      after = page["next"]
+    } while after != nil
+    #expect(collected == order)
+    // The day comes nearer.
+    bench.daemon.clock.advance(milliseconds: 3 * 86_400_000)
+    #expect(try await bench.ids(["sort": "urgency", "limit": 3]) == ["late", "blocker", "soon"])
+    #expect(try await bench.ids(["sort": "priority", "limit": 3]) == ["blocked", "high", "done"])
+    await bench.stop()
+  }
+
   @Test(
     "J9 J22 lists go by the board, by deadline, or by change, and each goes on behind its cursor whatever comes or goes"
   )
@@ -46,7 +82,7 @@ import Wire
     }
     let expected: [String: [String]] = [
       "board": ["p0", "p2", "p3", "p5", "p1", "p4"], "deadline": ["p3", "p2", "p0", "p4", "p1", "p5"],
-      "changed": ["p4", "p1", "p3", "p5", "p2", "p0"],
+      "changed": ["p4", "p1", "p3", "p5", "p2", "p0"], "priority": ["p3", "p2", "p0", "p4", "p1", "p5"],
     ]
     for (sort, order) in expected {
       #expect(try await bench.ids(["sort": .string(sort)]) == order, "\(sort)")

@@ -116,6 +116,31 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a card that begins later begins today where it is moved below this week; one that waits for another stays")
+  func begun() async throws {
+    let bench = try await TextBench()
+    let soon = try await bench.card("Soon", ["deadline": "2026-11-25", "start": "2026-11-24"])
+    let free = try await bench.card("Free", ["deadline": .null, "start": "2026-12-24"])
+    let far = try await bench.card("Far", ["deadline": "2026-12-30", "start": "2026-12-24"])
+    let due = try await bench.card("Due", ["deadline": "2026-11-26", "start": "2026-11-25"])
+    let paint = try await bench.card("Paint", ["deadline": .null])
+    let wall = try await bench.card("Wall", ["deadline": "2026-11-25", "blockedBy": [.string(paint)]])
+    var agenda = try await bench.open(Self.path)
+    for title in ["Soon", "Free", "Far", "Wall"] { move(title, to: "This week", in: &agenda) }
+    move("Due", to: "Today", in: &agenda)
+    let reply = try await bench.save(&agenda)
+    #expect(reply["moved"] == 4 && reply["unsaved"].list.map { $0["kind"] } == ["readOnly"], "\(reply)")
+    for (id, day) in [(soon, "2026-11-25"), (free, "2026-11-28"), (far, "2026-11-28"), (due, "2026-11-21")] {
+      let card = try await card(id, bench)
+      #expect(card["deadline"] == .string(day) && card["start"] == "2026-11-21", "\(card)")
+    }
+    #expect(try await card(wall, bench)["deadline"] == "2026-11-25")
+    let titles = sections(agenda).mapValues { lines in Set(lines.map { $0.split(separator: " ")[3] }) }
+    #expect(
+      titles["This week"] == ["Soon", "Free", "Far"] && titles["Today"] == ["Due"] && titles["Waiting"] == ["Wall"])
+    await bench.stop()
+  }
+
   @Test("a tick finishes a card, a deleted line removes it, and a changed heading changes nothing")
   func ticked() async throws {
     let bench = try await TextBench()

@@ -1,24 +1,18 @@
-// One line that adds a card: “Pay rent tomorrow 9am #home !1”. The page parses tags and the priority. Only the daemon
-// can parse a date or a time, in each of its languages, so the end of the line is sent to it in a draft. The parsed
-// values are shown below the line; a click removes the date.
+// One line that adds a card: “Pay rent tomorrow 9am #home !1”. The daemon reads it, in each of its languages; a dry run
+// returns the values, which are shown below the line. A click on the date keeps its words in the title.
 
 import {
   afterPause, attempt, changed, daemon, deed, describe, Draft, draftOffer, fill, h, icon, keepBeforeLoading, t
 } from '../kernel.js';
 
-const timeWords = new RegExp('^(\\d{1,2}(:\\d\\d)?(am|pm)?|noon|midnight|am|pm|정오|자정|아침|저녁|밤|새벽'
-  + '|\\S*[시時点點분]\\S*|오[전후]\\S*|午[前後]\\S*|[上下]午\\S*)$', 'i');
-
-/** How words may be a day, a day with a time at its end, or a time of today. */
-function readings(words) {
-  const found = [];
-  for (let cut = words.length; cut >= 0 && cut >= words.length - 2; cut--) {
-    const day = words.slice(0, cut).join(' ').replace(/(^| )at$/i, '');
-    const time = words.slice(cut).join(' ');
-    if (time && !words.slice(cut).every((word) => timeWords.test(word))) continue;
-    if (day || /\D/.test(time)) found.push({ deadline: day || 'today', ...(time ? { time } : {}) });
-  }
-  return found;
+/** The line with words of a day escaped, so that they belong to the title. */
+function escaped(line, phrase) {
+  const rest = phrase.split(' ');
+  return line.split(/(\s+)/).reverse().map((word) => {
+    if (word !== rest.at(-1)) return word;
+    rest.pop();
+    return `\\${word}`;
+  }).reverse().join('');
 }
 
 export class QuickAdd {
@@ -35,8 +29,8 @@ export class QuickAdd {
   });
   #facts = h('p', { class: 'quick-facts', id: 'quick-facts', 'aria-live': 'polite' });
   #draft = new Draft('projects');
-  #dropped = new Set();
-  #read = { title: '' };
+  /** The card as a dry run returns it. */
+  #read = null;
   #run = 0;
   #board;
   element = h('form', { class: 'quick-add', on: { submit: (event) => { event.preventDefault(); this.#add(); } } },
@@ -46,10 +40,10 @@ export class QuickAdd {
   constructor(board) {
     this.#board = board;
     keepBeforeLoading(async () => {
-      const title = this.#line.value.trim();
-      if (title) await this.#draft.keep({ title, deadline: null, time: null });
+      const line = this.#line.value.trim();
+      if (line) await this.#keep(line);
     });
-    describe.load().then(() => (this.#line.maxLength = describe.param('projects/add', 'title')?.maxLength ?? 1000));
+    describe.load().then(() => (this.#line.maxLength = describe.param('projects/add', 'line')?.maxLength ?? 1000));
   }
 
   focus() { this.#line.focus(); }
@@ -69,64 +63,47 @@ export class QuickAdd {
       h('strong', { dir: 'auto' }, draft.display.title));
   }
 
-  /** Reads the line: tags and priority, then a time and a day at its end. */
+  /** Stores the line as the title of a draft: its day counts from the moment when it is added. */
+  #keep = (line) => this.#draft.keep({ title: line, deadline: null, time: null });
+
+  #params(line) {
+    const board = this.#board();
+    return { line, ...(board && { board }) };
+  }
+
   async #understand() {
     const run = ++this.#run;
-    const text = this.#line.value.trim();
-    if (!text) return this.#clear();
-    const words = text.split(/\s+/);
-    const isTag = (word) => /^#[^#\s]+$/.test(word);
-    const isPriority = (word) => /^![1-9]$/.test(word);
-    const tags = words.filter(isTag).map((word) => word.slice(1));
-    const priority = words.findLast(isPriority)?.slice(1);
-    const split = await this.#splitDay(words.filter((word) => !isTag(word) && !isPriority(word)), run);
+    const line = this.#line.value.trim();
+    if (!line) return this.#clear();
+    this.#keep(line).catch(() => {});
+    // A line that cannot be added says why when it is.
+    const read = await daemon.call('projects/add', { ...this.#params(line), dryRun: true }).catch(() => null);
     if (run !== this.#run) return;
-    this.#read = { ...split, ...(tags.length && { tags }), ...(priority && { priority: Number(priority) }) };
+    this.#read = read;
     this.#draw();
   }
 
-  /** Tries the end of the line, then its beginning, where Korean, Japanese and Chinese have the day; longest first. */
-  async #splitDay(words, run) {
-    const whole = { title: words.join(' ') };
-    const sizes = Array.from({ length: Math.min(5, words.length - 1) }, (_each, index) => index + 1).reverse();
-    const parts = [...sizes.map((size) => [words.slice(0, -size), words.slice(-size)]),
-      ...sizes.map((size) => [words.slice(size), words.slice(0, size)])];
-    for (const [rest, day] of parts) {
-      const phrase = day.join(' ');
-      if (this.#dropped.has(phrase)) return whole;
-      for (const when of readings(day)) {
-        const title = rest.join(' ');
-        try {
-          const { display } = await this.#draft.keep({ title, time: null, ...when });
-          return { title, ...when, due: display.due, phrase };
-        } catch (error) {
-          if (error.kind !== 'params' || run !== this.#run) return whole;
-        }
-      }
-    }
-    return whole;
-  }
-
   #draw() {
-    const { due, phrase, tags = [], priority } = this.#read;
+    const { understood = [], display, tags = [], priority } = this.#read ?? {};
+    const day = understood.find(({ field }) => field === 'deadline');
+    const has = (name) => understood.some(({ field }) => field === name);
     const drop = () => {
-      this.#dropped.add(phrase);
+      this.#line.value = escaped(this.#line.value, day.text);
       this.focus();
       this.#understand();
     };
     fill(this.#facts,
-      due && h('button', { type: 'button', class: 'due-chip', title: t('projects.noDate'), on: { click: drop } },
-        `${t('projects.due')} ${due}`, icon('close')),
-      tags.map((tag) => h('span', { class: 'hashtag' }, tag)),
-      priority && h('span', { class: 'badge' }, `P${priority}`));
+      day && h('button', { type: 'button', class: 'due-chip', title: t('projects.noDate'), on: { click: drop } },
+        `${t('projects.due')} ${display.due}`, icon('close')),
+      has('tags') && tags.map((tag) => h('span', { class: 'hashtag' }, tag)),
+      has('priority') && h('span', { class: 'badge' }, `P${priority}`));
   }
 
   /** Clears the line and discards the draft. */
   #clear() {
     this.#run++;
     this.#line.value = '';
-    this.#read = { title: '' };
-    this.#dropped.clear();
+    this.#read = null;
     this.#draft.discard().catch(() => {});
     this.#draft = new Draft('projects');
     this.#draw();
@@ -135,13 +112,7 @@ export class QuickAdd {
   async #add() {
     const line = this.#line.value.trim();
     if (!line) return;
-    await this.#understand();
-    const { title, deadline, time, tags, priority } = this.#read;
-    const board = this.#board();
-    const card = await attempt(() => daemon.call('projects/add', {
-      title: title || line, ...(deadline && { deadline }), ...(time && { time }), ...(tags && { tags }),
-      ...(priority && { priority }), ...(board && { board }),
-    }));
+    const card = await attempt(() => daemon.call('projects/add', this.#params(line)));
     if (!card) return;
     this.#clear();
     changed('projects/add', card, deed('projects/add', [card.title, card.display.due].filter(Boolean).join(', ')));

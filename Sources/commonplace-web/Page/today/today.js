@@ -1,7 +1,8 @@
 // The Today screen: a field for a new entry, due cards, documents being read, the day's events, and earlier years.
 
 import {
-  button, change, changed, coalesced, daemon, date, fill, h, href, icon, iconOf, keys, Part, placeOf, store, style, t
+  button, change, changed, coalesced, daemon, date, deed, fill, h, href, icon, iconOf, keys, Part, placeOf, store, style,
+  t
 } from '../kernel.js';
 import { cover } from '../documents/cover.js';
 import { Writing } from './writing.js';
@@ -109,13 +110,13 @@ export default class Today extends Part {
       maxLength: 1000, data: { focus: 'add' } });
     const problem = h('p', { class: 'problem', role: 'alert' });
     field.addEventListener('keydown', async (event) => {
-      const title = field.value.trim();
-      if (event.key !== 'Enter' || event.isComposing || !title) return;
+      const line = field.value.trim();
+      if (event.key !== 'Enter' || event.isComposing || !line) return;
       problem.textContent = '';
       try {
-        const reply = await daemon.call('projects/add', { title });
+        const card = await daemon.call('projects/add', { line });
         field.value = '';
-        changed('projects/add', reply);
+        changed('projects/add', card, deed('projects/add', [card.title, card.display.due].filter(Boolean).join(', ')));
       } catch (error) {
         problem.textContent = error.text;
       }

@@ -209,6 +209,40 @@ import Wire
     await again.bench.stop()
   }
 
+  @Test("a confined client changes and ends only the watch that it made itself")
+  func otherWatch() async throws {
+    let place = TemporaryFolder()
+    let watch = try await Watch(in: place)
+    try watch.folder.write("a.pdf", SamplePDF(["alpha"]))
+    let path = JSONValue.string(watch.folder.real)
+    let watched: JSONValue = ["path": path, "tags": ["mine"]]
+    let client = try await watch.bench.daemon.client()
+    _ = try await client.call("session/confine", ["folders": [path]])
+    let other = try await watch.bench.daemon.client()
+    _ = try await other.call("session/confine", ["folders": [.string(place.path), path]])
+    func refuses(_ client: Client) async throws {
+      for (method, params) in [
+        ("documents/watch", ["path": path, "tags": ["other"]]), ("documents/unwatch", ["path": path]),
+      ]
+        as [(String, JSONValue)]
+      {
+        let failure = try await client.failure(method, params)
+        #expect(failure?.kind == "notAllowed" && failure?.data?["key"] == "file.otherSetting", "\(method)")
+      }
+      #expect(try await watch.bench.client.call("documents/watched").items.map { $0["tags"] } == [["mine"]])
+    }
+    _ = try await watch.bench.client.call("documents/watch", watched)
+    try await refuses(client)
+    // Nobody confines the user.
+    _ = try await watch.bench.client.call("documents/unwatch", ["path": path])
+    _ = try await client.call("documents/watch", ["path": path])
+    _ = try await client.call("documents/watch", watched)
+    try await refuses(other)
+    _ = try await client.call("documents/unwatch", ["path": path])
+    #expect(try await watch.bench.client.call("documents/watched").items.isEmpty)
+    await watch.bench.stop()
+  }
+
   /// Waits until the only watched folder is paused.
   private static func untilPaused(_ bench: DocumentBench) async throws {
     while try await bench.client.call("documents/watched").items[0]["state"] != "paused" { await Task.yield() }

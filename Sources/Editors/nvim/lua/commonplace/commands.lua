@@ -28,7 +28,13 @@ function M.note(text)
   local origin = M.origin()
   commonplace.change('diary/add', { text = origin == '' and text or text .. '\n\n' .. origin })
 end
-function M.add_card(title) commonplace.change('projects/add', { title = title, body = M.origin() }) end
+function M.add_card(line)
+  local card = commonplace.change('projects/add', { line = line, body = M.origin() })
+  local parts = { card.title, card.display.due }
+  for _, tag in ipairs(card.tags or {}) do table.insert(parts, '#' .. tag) end
+  if card.priority then table.insert(parts, '!' .. card.priority) end
+  commonplace.say(table.concat(parts, ', '))
+end
 function M.step(method)
   commonplace.change(method, vim.empty_dict())
   -- At once: what the user does next is meant for the texts as they are now.
