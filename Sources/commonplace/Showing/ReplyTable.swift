@@ -82,9 +82,10 @@ struct ReplyTable {
 
   /// The lines, none wider than the terminal.
   func text(on screen: Screen) -> String {
+    var labels = screen.labels
     let sections = sections.map { section in
       var section = section
-      section.items = section.items.map { $0.labelled(screen.labels) }
+      section.items = section.items.map { $0.labelled(&labels) }
       return section
     }
     let table = ItemTable(sections.flatMap(\.items), width: screen.width)

@@ -107,10 +107,10 @@ struct ShownItem {
     self.failure = failure
   }
 
-  /// With the label of its id in this list.
-  func labelled(_ labels: [String: String]) -> ShownItem {
+  /// With the label of its row in this list. The label is removed: the next row of the same item has another number.
+  func labelled(_ labels: inout [String: ArraySlice<String>]) -> ShownItem {
     var item = self
-    item.id = labels[id] ?? id
+    item.id = labels[id]?.popFirst() ?? id
     return item
   }
 
