@@ -118,6 +118,31 @@ struct ShortFormTests {
     #expect(nothing.status == 16, "\(nothing)")
   }
 
+  @Test("add takes the parameters of a single file, a password as the method takes it, and never shows a secret")
+  func addWithParams() async throws {
+    let home = CommandLineHome()
+    try Data(SamplePDF.encrypted).write(to: URL(filePath: home.work + "/locked.pdf"))
+    try Data(SamplePDF(pages: [.init(["again"])]).bytes).write(to: URL(filePath: home.work + "/a=b.pdf"))
+    try home.place("pässwört\n", as: "word")
+    let refused = try await home.run(["add", "locked.pdf"])
+    #expect(refused.errors.contains("password=@-") && refused.errors.contains("password=@FILE"), "\(refused)")
+    for words in [
+      ["password=hunter2"], ["password:=\"hunter2\""], ["passwrd=hunter2"], ["paper.pdf", "password=hunter2"],
+    ] {
+      let exposed = try await home.run(["add", "locked.pdf"] + words)
+      #expect(exposed.status != 0 && !(exposed.output + exposed.errors).contains("hunter2"), "\(exposed)")
+    }
+    let alone = try await home.run(["add", "password=hunter2"])
+    #expect(alone.status == 2 && !alone.errors.contains("hunter2"), "\(alone)")
+    let several = try await home.run(["add", "locked.pdf", "a=b.pdf", "title=Both"])
+    #expect(several.status == 2 && several.errors.contains("“title=” applies to a single file"), "\(several)")
+    let added = try await home.run(["add", "locked.pdf", "password=@word", "title=A paper", "tags=x"])
+    let document = try JSONParser.parse(added.output)
+    #expect(document["title"] == "A paper" && document["tags"] == ["x"], "\(added)")
+    // A word with = is a file if there is one.
+    #expect(try JSONParser.parse(try await home.run(["add", "a=b.pdf"]).output)["title"] == "a=b")
+  }
+
   @Test("Ctrl-C cancels the adding of a folder, and the command says what stays")
   func addCancelled() async throws {
     let home = CommandLineHome()
