@@ -37,7 +37,12 @@ struct ListedItems {
     for name in ["entries", "items"] {
       add(object[name]?.arrayValue ?? [], result[field: name]?.shape.element)
     }
-    if items.isEmpty {
+    if let agenda = ReplyAgenda(reply) {
+      for part in agenda.sections.flatMap(\.parts) {
+        let shape = result[field: part.member] ?? result[field: "days"]?.shape.element?.field(at: [part.member])
+        add(part.items, shape?.shape.element)
+      }
+    } else if items.isEmpty {
       for member in object.members {
         let inner = result[field: member.key]?.shape.element?.field(at: ["items"])?.shape.element
         for list in member.value.arrayValue ?? [] { add(list["items"]?.arrayValue ?? [], inner) }
