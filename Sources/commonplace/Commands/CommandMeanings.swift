@@ -2,8 +2,8 @@
 enum CommandMeanings {
   private static let words = [
     "agenda": "deadlines due overdue upcoming week",
-    "add": "fetch follow import insert put subscribe upload",
-    "backup": "archive copy dump export save snapshot",
+    "add": "fetch follow insert put subscribe upload",
+    "backup": "archive copy dump save snapshot",
     "call": "api get list ls method request rpc run",
     "check": "doctor fsck repair test validate verify",
     "describe": "docs info man methods protocol reference",
