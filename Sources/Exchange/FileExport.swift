@@ -160,12 +160,16 @@ package struct FileExport {
     try syncFolder()
   }
 
-  /// Writes the parts of a spool into a folder, each as a file of its name.
+  /// Writes the parts of a spool into a folder, each as a file of its name, which may be in folders: `novels/Dune.md`.
   ///
   /// - Throws: `FileFailure`, or the error of `checkCancelled`.
   package func writeFolder(_ spool: ExportSpool, _ progress: Progress, checkCancelled: () throws -> Void) throws {
     try writeFolder(checkCancelled: checkCancelled) { folder in
       try spool.each(progress, checkCancelled: checkCancelled) { name, bytes in
+        for slash in name.indices where name[slash] == "/" {
+          let inner = folder + "/" + name[..<slash]
+          guard mkdir(inner, 0o700) == 0 || errno == EEXIST else { throw FileFailure(path: inner, errno) }
+        }
         try NewFile(at: folder + "/" + name).write(bytes)
       }
     }

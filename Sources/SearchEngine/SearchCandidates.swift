@@ -101,11 +101,29 @@ extension SearchIndex {
   }
 
   static func best(_ hits: [RankedText], most: Int = mostHits) -> [RankedText] {
-    let sorted = hits.sorted { left, right in
+    var sorted = hits.sorted { left, right in
       if left.rank != right.rank { return left.rank > right.rank }
       return (right.at, right.row) < (left.at, left.row)
     }
+    reorderPages(&sorted)
     return Array(sorted.prefix(most))
+  }
+
+  /// Reverses each run of equal hits in one document, which are in descending order of their rows: its pages were
+  /// written in their order, and the first page precedes.
+  private static func reorderPages(_ hits: inout [RankedText]) {
+    var start = 0
+    while start < hits.count {
+      let first = hits[start]
+      var end = start + 1
+      while end < hits.count, first.isPage, hits[end].isPage, hits[end].mark == first.mark,
+        hits[end].rank == first.rank, hits[end].at == first.at
+      {
+        end += 1
+      }
+      if end - start > 1 { hits[start..<end].reverse() }
+      start = end
+    }
   }
 
   /// The best of the newest texts with all terms in their titles, for suggestions while typing.

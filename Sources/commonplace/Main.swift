@@ -98,7 +98,14 @@ enum Main {
     if name.contains("/"), let method = MethodNames.describe(name)?.name ?? MethodNames.likely(for: name) {
       throw voice.failure(.usage, Text("command.methodAsCommand", ["name": name, "method": method]))
     }
-    guard let likely = CommandMeanings.command(for: name) ?? likelyName(for: name, among: names) else {
+    let meaning = CommandMeanings.command(for: name)
+    let methods = meaning == nil ? MethodNames.named(name) : []
+    if let first = methods.first {
+      let text = Text(
+        "command.verbAsCommand", ["name": name, "methods": methods.joined(separator: ", "), "method": first])
+      throw voice.failure(.usage, text)
+    }
+    guard let likely = meaning ?? likelyName(for: name, among: names) else {
       throw voice.failure(.usage, Text("command.unknownCommand", ["name": name]))
     }
     throw voice.failure(.usage, Text("command.unknownCommandNearest", ["name": name, "nearest": likely]))

@@ -48,6 +48,29 @@ struct CareTests {
     #expect(try await home.call("search/query", "text=w1x0")["total"] == 1)
   }
 
+  @Test("a second backup into the same folder is a new one beside the first, and both are the user's alone")
+  func repeated() async throws {
+    let home = CommandLineHome()
+    _ = try await home.call("projects/add", "title=Here", "deadline:=null")
+    var paths: [String] = []
+    for folder in ["backups", "backups", home.work + "/backups/"] {
+      let backup = try await home.run(["backup", folder])
+      paths.append(try #require(try JSONParser.parse(backup.output)["path"]?.stringValue, "\(backup)"))
+    }
+    #expect(paths[0] == home.work + "/backups" && Set(paths).count == 3, "\(paths)")
+    for path in paths.dropFirst() {
+      #expect(path.wholeMatch(of: /.*\/backups-\d{4}-\d\d-\d\d-\d{6}(-\d+)?/) != nil, "\(path)")
+    }
+    for path in paths {
+      for (name, mode) in [("", 0o700), ("/blobs", 0o700), ("/library.sqlite", 0o600)] {
+        let attributes = try FileManager.default.attributesOfItem(atPath: path + name)
+        #expect(attributes[.posixPermissions] as? Int == mode, "\(path)\(name)")
+      }
+      #expect(try await home.call("projects/list", "--library", path)["total"] == 1)
+      #expect(try await home.run(["stop", "--library", path]).status == 0)
+    }
+  }
+
   @Test("a folder that is there already is not overwritten")
   func exists() async throws {
     let home = CommandLineHome()

@@ -163,6 +163,18 @@ struct DescribeTests {
     }
   }
 
+  @Test("a command that has the name of methods is answered with those, in help too")
+  func methodNames() async throws {
+    let home = CommandLineHome()
+    for words in [["help", "import"], ["import", "journal.txt"], ["export"]] {
+      let refused = try await home.run(words)
+      let verb = words.contains("export") ? "export" : "import"
+      #expect(refused.status == 2 && refused.errors.contains("“commonplace describe "), "\(refused)")
+      let names = refused.errors.matches(of: /([a-z]+\/[a-zA-Z]+)/).map { String($0.output.1) }
+      #expect(names.contains("diary/\(verb)") && Set(names).isSubset(of: MethodNames.all), "\(refused)")
+    }
+  }
+
   @Test("a list of methods has a line for each")
   func oneLine() {
     let routes = MethodNames.routes

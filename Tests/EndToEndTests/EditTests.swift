@@ -49,6 +49,32 @@ struct EditTests {
     #expect(try await home.call("projects/drafts")["total"] == 0)
   }
 
+  @Test("a day is its only entry; several are listed, and an item of that title precedes")
+  func day() async throws {
+    let home = CommandLineHome(isNoon: true)
+    _ = try await home.call("diary/add", "id=walk", "text=A walk")
+    let edited = try await edit(home, "today", with: "echo 'Along the river.' >> \"$1\"")
+    #expect(edited.status == 0, "\(edited)")
+    #expect(try await home.call("diary/get", "id=walk")["body"]?.stringValue?.contains("Along the river.") == true)
+    _ = try await home.call("diary/add", "id=rain", "text=Rain")
+    let several = try await edit(home, "today", with: "true")
+    #expect(several.status == 5 && several.errors.contains("walk") && several.errors.contains("rain"), "\(several)")
+    let none = try await edit(home, "1 March 2020", with: "true")
+    #expect(none.status == 4 && none.errors.contains("“1 March 2020”"), "\(none)")
+    _ = try await home.call("projects/add", "id=card", "title=Today", "deadline:=null")
+    let card = try await edit(home, "today", with: "sed -i 's/Today/This day/' \"$1\"")
+    #expect(card.status == 0, "\(card)")
+    #expect(try await home.call("projects/get", "id=card")["title"] == "This day")
+    // Without an entry a new one is written.
+    let other = CommandLineHome(isNoon: true)
+    let written = try await other.startOnTerminal(
+      script: "printf '#!/bin/bash\\necho Snow. > \"$1\"\\n' > editor; chmod +x editor\n"
+        + "EDITOR=\"$PWD/editor\" \"$commonplace\" edit today"
+    ).ended()
+    #expect(written.status == 0, "\(written)")
+    #expect(try await other.call("diary/list")["items"]?[0]?["title"] == "Snow.")
+  }
+
   @Test("an editor that fails or leaves the file as it was changes nothing")
   func unchanged() async throws {
     let home = CommandLineHome()

@@ -155,6 +155,32 @@ struct HandleTests {
     #expect(output.contains("\"bookmarked\": true"), "\(output)")
   }
 
+  @Test("each row of a search has a number of its own, which opens its page, and equal pages keep their order")
+  func pagesOfOneDocument() async throws {
+    let home = CommandLineHome()
+    try Data(SamplePDF(pages: [.init(["again"]), .init(["other"]), .init(["again"])]).bytes).write(
+      to: URL(filePath: home.work + "/paper.pdf"))
+    let id = try #require(try await home.call("documents/add", "path=paper.pdf")["id"]?.stringValue)
+    _ = try await home.call("documents/toggleHighlight", "id=\(id)", "page=2", "lines:=[\"again\"]")
+    _ = try await home.call("documents/toggleBookmark", "id=\(id)", "page=1")
+    let output = try await home.startOnTerminal(
+      script: """
+        "$commonplace" search again in:documents
+        "$commonplace" open %1
+        "$commonplace" open %2
+        "$commonplace" search again in:highlights
+        "$commonplace" open %1
+        "$commonplace" call documents/bookmarks id=\(id)
+        "$commonplace" open %1
+        """
+    ).ended().output
+    let lines = output.split(whereSeparator: \.isNewline).map(String.init)
+    let pages = lines.filter { $0.hasPrefix("p. ") }
+    #expect(pages == ["p. 1", "p. 3", "p. 3", "p. 2"], "\(output)")
+    #expect(lines.count { $0.contains("/blobs/") } == 4, "\(output)")
+    #expect(lines.count { $0.contains("%2 ") } == 1, "\(output)")
+  }
+
   @Test("COMMONPLACE_LIBRARY names the library where no option does")
   func libraryVariable() async throws {
     let home = CommandLineHome()

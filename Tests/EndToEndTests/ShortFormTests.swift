@@ -50,6 +50,45 @@ struct ShortFormTests {
     #expect(try await home.run(["today", "please"]).status == 2)
   }
 
+  @Test("agenda shows what is overdue and each day that has something, in numbered rows")
+  func agenda() async throws {
+    let home = CommandLineHome(isNoon: true)
+    for (title, day) in [("Late", "yesterday"), ("Now", "today"), ("Soon", "tomorrow"), ("Far", "in 9 days")] {
+      _ = try await home.call("projects/add", "title=\(title)", "deadline=\(day)")
+    }
+    _ = try await home.call(
+      "projects/add", "title=Again", "deadline=today", "recurrence:={\"rule\":\"FREQ=DAILY;COUNT=3\"}")
+    _ = try await home.call("projects/add", "title=Begin", "deadline=in 20 days", "start=tomorrow")
+    let shown = try await home.startOnTerminal(
+      script: """
+        "$commonplace" agenda --locale en
+        "$commonplace" open %1 --json
+        "$commonplace" call projects/agenda days=1 --locale en
+        "$commonplace" agenda tomorrow days=1 --locale en
+        """
+    ).ended().output
+    let lines = shown.replacing(/\u{1B}\[[0-9;]*m/, with: "").split(whereSeparator: \.isNewline).map(String.init)
+    let headings = lines.filter { !$0.hasPrefix(" ") && !$0.hasPrefix("!") && $0.contains(/^[A-Z]/) }
+    #expect(Array(headings.prefix(3)) == ["Overdue", "Today", "Tomorrow"], "\(shown)")
+    for (number, title) in [(1, "Late"), (4, "Soon"), (5, "Begin"), (6, "Again")] {
+      #expect(lines.contains { $0.contains(title) && $0.contains("%\(number) ") }, "\(number) \(title): \(shown)")
+    }
+    #expect(lines.contains { $0.contains("\"title\"") && $0.contains("Late") }, "\(shown)")
+    #expect(!shown.contains("Far") && !shown.contains("\"overdue\": ["), "\(shown)")
+    let piped = try JSONParser.parse(try await home.run(["agenda", "days=2"]).output)
+    #expect(piped["days"]?.arrayValue?.count == 2 && piped["overdue"]?.arrayValue?.count == 1, "\(piped)")
+  }
+
+  @Test("jot adds a note that belongs to no day")
+  func jot() async throws {
+    let home = CommandLineHome()
+    let note = try JSONParser.parse(try await home.run(["jot", "Water", "the", "figs.", "tags=garden"]).output)
+    #expect(note["title"] == "Water the figs." && note["tags"] == ["garden"], "\(note)")
+    #expect(try await home.call("notes/list")["total"] == 1)
+    #expect(try await home.call("diary/list")["total"] == 0)
+    #expect(try await home.run(["jot"]).status == 2)
+  }
+
   @Test("read pages from 1, as they are shown")
   func pages() throws {
     let voice = try Place(locale: "en").voice
@@ -116,6 +155,31 @@ struct ShortFormTests {
     #expect(none.status == 0, "\(none)")
     let nothing = try await home.run(["add", "no.pdf", "neither.pdf"])
     #expect(nothing.status == 16, "\(nothing)")
+  }
+
+  @Test("add takes the parameters of a single file, a password as the method takes it, and never shows a secret")
+  func addWithParams() async throws {
+    let home = CommandLineHome()
+    try Data(SamplePDF.encrypted).write(to: URL(filePath: home.work + "/locked.pdf"))
+    try Data(SamplePDF(pages: [.init(["again"])]).bytes).write(to: URL(filePath: home.work + "/a=b.pdf"))
+    try home.place("pässwört\n", as: "word")
+    let refused = try await home.run(["add", "locked.pdf"])
+    #expect(refused.errors.contains("password=@-") && refused.errors.contains("password=@FILE"), "\(refused)")
+    for words in [
+      ["password=hunter2"], ["password:=\"hunter2\""], ["passwrd=hunter2"], ["paper.pdf", "password=hunter2"],
+    ] {
+      let exposed = try await home.run(["add", "locked.pdf"] + words)
+      #expect(exposed.status != 0 && !(exposed.output + exposed.errors).contains("hunter2"), "\(exposed)")
+    }
+    let alone = try await home.run(["add", "password=hunter2"])
+    #expect(alone.status == 2 && !alone.errors.contains("hunter2"), "\(alone)")
+    let several = try await home.run(["add", "locked.pdf", "a=b.pdf", "title=Both"])
+    #expect(several.status == 2 && several.errors.contains("“title=” applies to a single file"), "\(several)")
+    let added = try await home.run(["add", "locked.pdf", "password=@word", "title=A paper", "tags=x"])
+    let document = try JSONParser.parse(added.output)
+    #expect(document["title"] == "A paper" && document["tags"] == ["x"], "\(added)")
+    // A word with = is a file if there is one.
+    #expect(try JSONParser.parse(try await home.run(["add", "a=b.pdf"]).output)["title"] == "a=b")
   }
 
   @Test("Ctrl-C cancels the adding of a folder, and the command says what stays")

@@ -50,6 +50,18 @@ import Wire
     #expect(colored.contains("\u{1B}[1mTODO  3\u{1B}[0m") && colored.contains("\u{1B}[31m!\u{1B}[0m"))
   }
 
+  @Test(
+    "a text that begins with the words of its title loses none of them, and a title that is its first line is shown once"
+  )
+  func titleInText() {
+    let items: JSONValue = [
+      Self.card("Dune", nil, ["preview": "Dune is a book."]), Self.card("Emma", nil, ["text": "Emma\n\nBy Austen."]),
+    ]
+    let shown = text(["items": items]) ?? ""
+    #expect(shown.contains("Dune is a book.") && shown.contains("By Austen."), "\(shown)")
+    #expect(shown.components(separatedBy: "Emma").count == 2, "\(shown)")
+  }
+
   @Test("a heading stands below what it is part of, with its page; a link is told by where it leads")
   func placesOfDocuments() {
     func heading(_ title: String, _ depth: Int64, page: Int64) -> JSONValue {

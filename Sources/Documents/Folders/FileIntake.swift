@@ -88,7 +88,8 @@ struct FileIntake: Sendable {
         try Task.checkCancellation()
         progress.report(
           message: Text(
-            "progress.addingFiles", ["done": String(number + 1), "total": String(files.count), "path": file.path]),
+            "progress.addingFiles",
+            ["done": String(number + 1), "total": String(files.count), "name": Self.name(of: file.path)]),
           percentage: number * 100 / files.count)
         for next in started..<min(number + Self.mostReading, files.count) {
           group.addTask { await reading(files[next], number: next) }
@@ -116,6 +117,9 @@ struct FileIntake: Sendable {
     }
     return (entries, arrived)
   }
+
+  /// Of a whole path a line of progress would show only the folders.
+  private static func name(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 
   /// The outcome of reading the file with this number.
   private struct Reading: Sendable {

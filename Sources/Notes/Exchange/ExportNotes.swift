@@ -21,7 +21,8 @@ enum ExportNotes: ExternalReadMethod {
       "path": "An absolute path that does not exist yet, or a file with `overwrite`.",
       "format":
         "`markdown`: a folder with one file per note, named after its title, its id, tags and front matter before its "
-        + "text, which is written byte for byte; `jsonl`: a file with one note per line. `notes/import` reads both.",
+        + "text, which is written byte for byte. A note that was imported from a folder is in a folder of that name as "
+        + "long as it has it as a tag. `jsonl`: a file with one note per line. `notes/import` reads both.",
       "overwrite": "\(ExportPlace.overwriteNote) Not for `markdown`: a folder is never replaced.",
     ]
     static let limits: [String: FieldLimits] = ["path": .form(.absolutePath)]

@@ -172,13 +172,18 @@ struct NoteFile {
 
   // MARK: - Names of files
 
-  /// A file name for each title: `Dune.md`. Of notes with one title the later ones have their id in it.
+  /// A file name for each title, in the folder of the note: `novels/Dune.md`. Of notes with one title in one folder the
+  /// later ones have their id in it.
   struct Names {
     private var taken: Set<String> = []
     /// In UTF-8 bytes. A name may have 255, with the id and the extension.
     private static let longest = 180
+    private static let longestFolder = 255
+    private static let deepest = 32
 
-    mutating func name(of note: NoteRecord) -> String {
+    /// - Throws: `StoreError.broken` for an invalid merge base.
+    mutating func name(of note: NoteRecord) throws -> String {
+      let folder = try MergeBase(stored: note.mergeBase)?.path.map { Self.folder(of: $0, tags: note.tags) } ?? ""
       // Characters that the file systems of other systems do not allow, or that Obsidian reserves for links.
       let allowed = note.title.unicodeScalars.map { scalar -> Unicode.Scalar in
         scalar.isLineEndOrControl || "/\\:*?\"<>|#^[]".unicodeScalars.contains(scalar) ? "-" : scalar
@@ -193,11 +198,30 @@ struct NoteFile {
       var stem = String(beginning)[...].trimmed
       while stem.hasPrefix(".") { stem.removeFirst() }
       if stem.isEmpty { stem = note.id }
-      if !taken.insert(foldedText(stem)).inserted {
+      if !taken.insert(foldedText(folder + stem)).inserted {
         stem += "-" + note.id
-        taken.insert(foldedText(stem))
+        taken.insert(foldedText(folder + stem))
       }
-      return stem + ".md"
+      return folder + stem + ".md"
+    }
+
+    /// The folder from which a note was imported: an import makes a tag of the path below the imported folder, so it is
+    /// the longest end of the file's path that is a tag. Empty, or with a slash at its end: `projects/home/`.
+    private static func folder(of path: String, tags: [String]) -> String {
+      let tags = Set(tags.map { foldedText($0) })
+      let parts = path.split(separator: "/").dropLast().suffix(deepest)
+      for start in parts.indices {
+        let folder = parts[start...]
+        guard tags.contains(foldedText(folder.joined(separator: "/"))) else { continue }
+        // A library of somebody else may state any path. An import ignores hidden folders, and a folder must not have
+        // the name of a file.
+        let isPlain = folder.allSatisfy { part in
+          part.first != "." && !part.lowercased().hasSuffix(".md") && part.utf8.count <= longestFolder
+            && !part.unicodeScalars.contains(where: \.isLineEndOrControl)
+        }
+        return isPlain ? folder.joined(separator: "/") + "/" : ""
+      }
+      return ""
     }
   }
 }

@@ -5,7 +5,9 @@ import Wire
 
 enum AddNote: WriteMethod {
   static let name = "notes/add"
-  static let summary = "Adds a note. A repeated request with the same `id` and values returns the existing note."
+  static let summary =
+    "Adds a note. A `title` beside a `text` becomes its first heading, unless the text has that title already. A repeated "
+    + "request with the same `id` and values returns the existing note."
   static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.exists]
@@ -13,8 +15,12 @@ enum AddNote: WriteMethod {
   struct Params: TextParts {
     let given: JSONObject
     static let typeName = "AddNote.Params"
-    static let members = NoteRecord.fields.added + parts + [.id(.optional, "An id chosen by the client.")]
-    static let exactlyOne = [["text", "title"]]
+    static let members =
+      NoteRecord.fields.added + [
+        .param(
+          "title", String.self, .optional, limits: .length(0...TitledText.maximumLength / 2),
+          "The title: without `text` its first line, with `text` a heading above it. One of the two is needed.")
+      ] + parts.filter { $0.name != "title" } + [.id(.optional, "An id chosen by the client.")]
     static let atMostOne = [["text", "body"]]
     static let example = Params(given: [
       "title": "Dune", "body": "By Frank Herbert.", "tags": ["novel"], "id": "0192",
@@ -28,6 +34,9 @@ enum AddNote: WriteMethod {
     note.id = params.id ?? transaction.services.newID()
     try note.set(params.values, in: snapshot)
     note.text = try params.newText().text
+    if let text = params.text, let title = params.title, !TitledText(title).isBlank {
+      note.text = try headed(text, title: TitledText(title).name)
+    }
     try note.requireSense(params)
     guard let known = try params.id.flatMap({ try snapshot.find(NoteRecord.self, id: $0) }) else {
       return try Note(transaction.add(note, by: params), in: snapshot)
@@ -37,6 +46,17 @@ enum AddNote: WriteMethod {
         .exists, text: Text("item.exists", ["id": known.id]), data: ["current": try Note(known, in: snapshot).value])
     }
     return try Note(known, in: snapshot)
+  }
+
+  /// A text with a heading, unless that is its title already.
+  ///
+  /// - Throws: `invalidParams` for a text that is too long.
+  private static func headed(_ text: String, title: String) throws(RPCError) -> String {
+    let old = TitledText(text)
+    if old.isBlank || sameBytes(old.name, title) { return old.isBlank ? title : text }
+    let headed = TitledText("# \(title)\n\n\(text)")
+    try headed.requireLength(of: "text")
+    return headed.text
   }
 }
 
@@ -119,8 +139,10 @@ extension Transaction {
   /// - Throws: `DatabaseError`.
   func add(_ note: NoteRecord, by params: some TextParts) throws -> NoteRecord {
     let added = try insert(note)
+    let isBoth = params.text != nil && params.title != nil
     try NoteRecord.drafts.settle(
-      saving: added, over: nil, text: params.text, title: params.title, body: params.body, in: self)
+      saving: added, over: nil, text: isBoth ? added.text : params.text, title: isBoth ? nil : params.title,
+      body: params.body, in: self)
     return added
   }
 }

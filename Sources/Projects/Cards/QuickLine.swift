@@ -4,19 +4,20 @@ import Kit
 import Store
 import Wire
 
-/// A card written as one line: `Pay rent tomorrow 9am #home !1`.
+/// A card written as one line: `Pay rent every month on 1 Dec at 9am #home !1`.
 ///
 /// Tags and a priority may stand anywhere. A day and a time stand together at the end, or at the beginning, where
 /// Korean, Japanese and Chinese have them: the longest phrase that is a day, with a time or without one, or the time of
-/// today. A word after a backslash is part of the title.
+/// today. A recurrence stands beside them. The particles of a day or a time, such as "on" and "까지", belong to it. A word
+/// after a backslash is part of the title.
 struct QuickLine {
   /// The fields that were read, as params of `projects/add`.
   private(set) var values: JSONObject = [:]
   /// The parts of the line that they were read from.
   private(set) var parts: [UnderstoodPart] = []
 
-  /// The most words of a day with a time.
-  private static let longestPhrase = 7
+  /// The most words of a recurrence, a day and a time with their particles.
+  private static let longestPhrase = 11
 
   /// - Parameter given: the names of the params that are given apart from the line, which are not read from it.
   init(_ line: String, given: Set<String>, in snapshot: Snapshot) {
@@ -38,7 +39,10 @@ struct QuickLine {
     if words.isEmpty {
       (words, values, parts) = (line.split(whereSeparator: \.isWhitespace), [:], [])
     } else if given.isDisjoint(with: ["deadline", "time"]) {
-      readDay(in: &words, snapshot)
+      // A recurrence counts from the deadline, which a start or a later day replaces.
+      let mayRecur = given.isDisjoint(with: ["recurrence", "start", "someday"])
+      readDay(in: &words, mayRecur: mayRecur, snapshot)
+      if mayRecur { readDay(in: &words, mayRecur: true, snapshot) }
     }
     let title = words.map { $0.first == "\\" && $0.utf8.count > 1 ? $0.dropFirst() : $0 }.joined(separator: " ")
     values["title"] = .string(title)
@@ -46,44 +50,103 @@ struct QuickLine {
 
   private static func tag(_ word: Substring) -> String? {
     let tag = word.dropFirst()
-    return word.first == "#" && !tag.isEmpty && !tag.contains("#") ? String(tag) : nil
+    // A number is an issue or a page.
+    return word.first == "#" && !tag.contains("#") && !tag.allSatisfy({ $0.isNumber || $0.isPunctuation })
+      ? String(tag) : nil
   }
 
   private static func priority(_ word: Substring) -> Int64? {
     word.wholeMatch(of: /!([1-9])/).flatMap { Int64($0.output.1) }
   }
 
+  /// What a phrase means.
+  private struct Phrase {
+    var recurrence: (rule: String, text: String)?
+    var due: (day: CalendarDay, time: String?)?
+    /// The words of the day and the time.
+    var text = ""
+  }
+
   /// Reads the longest phrase at the end, else at the beginning, and removes it. The title keeps at least one word.
-  private mutating func readDay(in words: inout [Substring], _ snapshot: Snapshot) {
+  private mutating func readDay(in words: inout [Substring], mayRecur: Bool, _ snapshot: Snapshot) {
     let sizes = (1...Self.longestPhrase).reversed().filter { $0 < words.count }
     let ends = sizes.map { words.count - $0..<words.count } + sizes.map { 0..<$0 }
     for range in ends {
-      let phrase = words[range]
-      if phrase.contains(where: { $0.first == "\\" }) { continue }
-      guard let (day, time) = Self.dayAndTime(Array(phrase), snapshot) else { continue }
-      values["deadline"] = .string(day.description)
-      if let time { values["time"] = .string(time) }
-      parts.append(UnderstoodPart(field: "deadline", text: phrase.joined(separator: " ")))
+      let found = words[range]
+      if found.contains(where: { $0.first == "\\" }) { continue }
+      let mayRecur = mayRecur && values["recurrence"] == nil
+      guard let phrase = Self.phrase(Array(found), mayRecur: mayRecur, mayBeDue: values["deadline"] == nil, snapshot)
+      else { continue }
+      if let (day, time) = phrase.due {
+        values["deadline"] = .string(day.description)
+        if let time { values["time"] = .string(time) }
+        parts.append(UnderstoodPart(field: "deadline", text: phrase.text))
+      }
+      if let (rule, text) = phrase.recurrence {
+        values["recurrence"] = ["rule": .string(rule)]
+        parts.append(UnderstoodPart(field: "recurrence", text: text))
+      }
       words.removeSubrange(range)
       return
     }
   }
 
+  /// The meaning of words: a recurrence, a day with its time, or a recurrence before or after those; nil for other words.
+  private static func phrase(
+    _ words: [Substring], mayRecur: Bool, mayBeDue: Bool, _ snapshot: Snapshot
+  ) -> Phrase? {
+    let text = words.joined(separator: " ")
+    if mayBeDue, let due = dayAndTime(words[...], snapshot) { return Phrase(due: due, text: text) }
+    guard mayRecur else { return nil }
+    for start in words.indices {
+      let tail = words[start...].joined(separator: " ")
+      guard let recurrence = QuickRecurrence(beginning: tail) else { continue }
+      let rest = recurrence.rest(of: tail)
+      let part = (rule: recurrence.rule, text: recurrence.text)
+      if start == 0, rest.isEmpty { return Phrase(recurrence: part) }
+      guard mayBeDue, start == 0 || rest.isEmpty else { continue }
+      let others = start == 0 ? rest.split(separator: " ")[...] : words[..<start]
+      if let due = dayAndTime(others, snapshot) {
+        return Phrase(recurrence: part, due: due, text: others.joined(separator: " "))
+      }
+    }
+    return nil
+  }
+
   /// The meaning of words: a day, a day and a time in either order, or a time of today; nil for other words.
-  private static func dayAndTime(_ words: [Substring], _ snapshot: Snapshot) -> (day: CalendarDay, time: String?)? {
-    if let day = day(words[...], snapshot) { return (day, nil) }
+  private static func dayAndTime(
+    _ words: ArraySlice<Substring>, _ snapshot: Snapshot
+  ) -> (day: CalendarDay, time: String?)? {
+    if let day = day(words, snapshot) { return (day, nil) }
     for cut in words.indices.dropFirst() {
-      // "at" belongs to the time.
-      let front = words[..<cut].last?.lowercased() == "at" ? words[..<cut].dropLast() : words[..<cut]
-      if let time = time(words[cut...]), let day = day(front, snapshot) { return (day, time) }
+      if let time = time(words[cut...]) {
+        if let day = day(words[..<cut], snapshot) { return (day, time) }
+        // "at" belongs to the time.
+        if let word = words[..<cut].last, timeParticles.contains(word.lowercased()),
+          let day = day(words[..<cut].dropLast(), snapshot)
+        {
+          return (day, time)
+        }
+      }
       if let time = time(words[..<cut]), let day = day(words[cut...], snapshot) { return (day, time) }
     }
-    let bare = words.first?.lowercased() == "at" ? words.dropFirst() : words[...]
-    return time(bare).map { (snapshot.services.today(for: snapshot.reader), $0) }
+    return time(words).map { (snapshot.services.today(for: snapshot.reader), $0) }
   }
 
   private static func day(_ words: ArraySlice<Substring>, _ snapshot: Snapshot) -> CalendarDay? {
     let text = words.joined(separator: " ")
+    if let day = day(text, snapshot) { return day }
+    if let first = words.first?.lowercased(), dayParticles.contains(first), let next = words.dropFirst().first,
+      // "Turn the heating on tomorrow".
+      first != "on" || !daysWithoutOn.contains(next.lowercased()),
+      let day = day(words.dropFirst(), snapshot)
+    {
+      return day
+    }
+    return unmarked(text).flatMap { day($0, snapshot) }
+  }
+
+  private static func day(_ text: String, _ snapshot: Snapshot) -> CalendarDay? {
     guard TextForm.givenDay.accepts(text) else { return nil }
     if let day = CalendarDay(text) { return day }
     let today = snapshot.services.today(for: snapshot.reader).yearMonthDay
@@ -91,9 +154,30 @@ struct QuickLine {
     return read == nil ? nil : try? GivenDay(stringLiteral: text).deadline(in: snapshot)
   }
 
+  // MARK: - Particles
+
+  /// Before a time.
+  private static let timeParticles: Set = ["at", "by", "due"]
+  /// Before a day. Days with "by" and "due" have a meaning of their own.
+  private static let dayParticles: Set = ["at", "due", "on", "在", "于", "於"]
+  private static let daysWithoutOn: Set = ["today", "tomorrow", "tmrw", "in"]
+  /// Around a day or a time without a blank: 12월 1일에, 9時に, 在12月1日.
+  private static let glued = (before: ["在", "于", "於"], after: ["에는", "까지", "에", "までに", "まで", "には", "に"])
+
+  /// A text without its glued particle; nil if it has none.
+  private static func unmarked(_ text: String) -> String? {
+    if let end = glued.after.first(where: text.hasSuffix) { return String(text.dropLast(end.count)) }
+    return glued.before.first(where: text.hasPrefix).map { String(text.dropFirst($0.count)) }
+  }
+
   private static func time(_ words: ArraySlice<Substring>) -> String? {
-    let text = words.joined(separator: " ")
-    return text.isEmpty || text.unicodeScalars.count > TimeOfDay.longestText ? nil : try? TimeOfDay.stored(text)
+    let bare = words.first.map { timeParticles.contains($0.lowercased()) } == true ? words.dropFirst() : words
+    let text = bare.joined(separator: " ")
+    return time(text) ?? unmarked(text).flatMap(time)
+  }
+
+  private static func time(_ text: String) -> String? {
+    text.isEmpty || text.unicodeScalars.count > TimeOfDay.longestText ? nil : try? TimeOfDay.stored(text)
   }
 }
 
@@ -103,7 +187,7 @@ struct UnderstoodPart: Payload, Equatable {
   var text: String
   static let example = UnderstoodPart(field: "deadline", text: "tomorrow 9am")
   static let fields = [
-    "field": "The field: `deadline`, with its time if it has one, `tags` or `priority`.",
+    "field": "The field: `deadline`, with its time if it has one, `recurrence`, `tags` or `priority`.",
     "text": "The words of the line.",
   ]
 }
@@ -123,9 +207,10 @@ struct NewProject: ItemParams {
     } + [
       .param(
         "line", String.self, .optional, limits: .length(1...ProjectRecord.longestTitle, notBlank: true),
-        "The card as one line: `Pay rent tomorrow 9am #home !1`. Tags and the priority may stand anywhere, the deadline "
-          + "with its time at the end or the beginning, in any language that dates have here; the rest is the title. A "
-          + "word after a backslash is part of the title. A field that is given apart is not read from the line.")
+        "The card as one line: `Pay rent every month on 1 Dec at 9am #home !1`. Tags and the priority may stand anywhere, "
+          + "the deadline with its time and the recurrence at the end or the beginning, in any language that dates have "
+          + "here; the rest is the title. A word after a backslash is part of the title, and so is `#12`, which is no "
+          + "tag. A field that is given apart is not read from the line.")
     ]
   }
   static let exactlyOne = [["title", "line"]]

@@ -127,9 +127,11 @@ extension Store {
     return blob.size
   }
 
-  /// Opens the copy without a WAL, so that it is one file that can be moved.
+  /// Opens the copy without a WAL, so that it is one file that can be moved, and is the user's alone.
   static func openCopy(_ path: String) throws -> Database {
-    try Database(path: path) { try SearchIndex.prepare($0) }
+    let copy = try Database(path: path) { try SearchIndex.prepare($0) }
+    chmod(path, 0o600)
+    return copy
   }
 
   private static func syncedSize(_ path: String) throws -> Int64 {

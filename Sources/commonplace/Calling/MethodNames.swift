@@ -27,6 +27,9 @@ enum MethodNames {
     return endings.count == 1 ? endings.first : nil
   }
 
+  /// The methods whose name without the area is this one, such as the imports of all areas.
+  static func named(_ verb: String) -> [String] { all.filter { $0.hasSuffix("/" + verb) }.sorted() }
+
   /// The likely area for a name without a slash, or for a name in it that does not resemble any method.
   static func likelyArea(for name: String) -> String? {
     let beginning = String(name.prefix { $0 != "/" })

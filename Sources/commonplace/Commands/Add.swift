@@ -12,10 +12,16 @@ struct Add: AsyncParsableCommand {
       others are added; the status is 16 if nothing could be added. Ctrl-C keeps what was \
       added.
 
+      A single file or URL can be followed by parameters of documents/add. A PDF's password \
+      is prompted for on a terminal; a script gives password=@file.
+
         commonplace add paper.pdf ~/papers https://example.org/feed.xml
+        commonplace add paper.pdf title='A paper' tags=rivers
       """)
 
-  @Argument(help: ArgumentHelp("Files, folders and URLs.", valueName: "file|dir|url"), completion: .file())
+  @Argument(
+    help: ArgumentHelp("Files, folders and URLs; for a single one also name=value.", valueName: "file|dir|url"),
+    completion: .file())
   var sources: [String]
 
   @OptionGroup var output: OutputOptions
@@ -27,8 +33,7 @@ struct Add: AsyncParsableCommand {
   @OptionGroup var library: LibraryOptions
 
   func run() async throws {
-    try await Adding(
-      sources: sources, output: lists.output(output), place: Place(library.options, locale: locale)
-    ).run(library.options, locale: locale)
+    try await Adding(sources, output: lists.output(output), in: Place(library.options, locale: locale))
+      .run(library.options, locale: locale)
   }
 }

@@ -1,4 +1,6 @@
 import ArgumentParser
+import Glibc
+import Store
 import Wire
 
 struct Backup: AsyncParsableCommand {
@@ -8,12 +10,14 @@ struct Backup: AsyncParsableCommand {
     discussion: """
       The copy is one state of the library. It is opened and checked before the command \
       reports success; a failed copy is removed. The library can be used meanwhile. Uses \
-      the running daemon if there is one. To use a copy:
+      the running daemon if there is one. If the folder contains a backup already, the new \
+      one is created beside it and named by the time: backups-2026-11-27-083000. Nothing is \
+      overwritten. To use a copy:
 
         commonplace serve --library <dir>
       """)
 
-  @Argument(help: ArgumentHelp("A folder that does not exist yet.", valueName: "dir"), completion: .directory)
+  @Argument(help: ArgumentHelp("A new folder, or an earlier backup.", valueName: "dir"), completion: .directory)
   var folder: String
 
   @OptionGroup var output: OutputOptions
@@ -23,8 +27,19 @@ struct Backup: AsyncParsableCommand {
     let place = try Place(library.options)
     let conversation = try await Conversation.open(place, from: .sharedOrOwn)
     let report = try await conversation.askPatiently(
-      "library/backup", ["path": .string(AbsolutePath.of(folder, in: place.environment))])
+      "library/backup", ["path": .string(Self.target(AbsolutePath.of(folder, in: place.environment), in: place))])
     await conversation.end()
     output.output.show(report, to: MethodNames.describe("library/backup"), in: place)
+  }
+
+  /// The path itself; if it is a backup, a path beside it that is named by the local time.
+  private static func target(_ path: String, in place: Place) -> String {
+    var path = path
+    while path.count > 1, path.last == "/" { path.removeLast() }
+    func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+    guard !sameBytes(path, place.paths.library), exists(LibraryFolder(path).database) else { return path }
+    let time = place.voice.reader.zone.wall(WallClock.now).prefix(19).replacing("T", with: "-").replacing(":", with: "")
+    let named = "\(path)-\(time)"
+    return exists(named) ? (2...).lazy.map { "\(named)-\($0)" }.first { !exists($0) } ?? named : named
   }
 }

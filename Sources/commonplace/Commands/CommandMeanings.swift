@@ -1,21 +1,23 @@
 /// Words under which users look for a command that has another name.
 enum CommandMeanings {
   private static let words = [
-    "add": "fetch follow import insert put subscribe upload",
-    "backup": "archive copy dump export save snapshot",
+    "agenda": "deadlines due overdue upcoming week",
+    "add": "fetch follow insert put subscribe upload",
+    "backup": "archive copy dump save snapshot",
     "call": "api get list ls method request rpc run",
     "check": "doctor fsck repair test validate verify",
     "describe": "docs info man methods protocol reference",
     "do": "card project projects remind task todo",
     "edit": "change modify rename update vi vim",
     "help": "commands usage",
+    "jot": "remark scribble",
     "note": "diary entry journal log memo write",
     "open": "cat path read show view where",
     "restore": "load recover unpack",
     "search": "find grep look lookup query",
     "serve": "daemon server start",
     "stop": "end exit halt kill quit shutdown",
-    "today": "agenda calendar day now status yesterday",
+    "today": "calendar day now status yesterday",
     "undo": "back revert rollback",
     "watch": "changes events follow-changes monitor tail",
   ]

@@ -12,9 +12,11 @@ struct Edit: AsyncParsableCommand {
 
       Changes that others made meanwhile are merged. If both changed the same text, the \
       editor is started again with both versions. A file that could not be saved is kept, \
-      and the error names it.
+      and the error names it. A day, such as today, is its diary entry; without one, a new \
+      entry of today is written.
 
         commonplace edit %3
+        commonplace edit today
         EDITOR='code --wait' commonplace edit 'Return the book'
       """)
 
@@ -34,10 +36,38 @@ struct Edit: AsyncParsableCommand {
   func run() async throws {
     let place = try Place(library.options, locale: locale)
     let conversation = try await Conversation.open(place, from: .shared)
-    let found = try await ItemArgument(item, in: place).find(conversation)
+    guard let found = try await Self.find(item, conversation, place) else {
+      await conversation.end()
+      return try await ShortForm.note.run([], output.output, locale: locale, library.options)
+    }
     let session = try EditSession(item: found, style: toml ? .toml : .yaml, conversation: conversation, place: place)
     let reply = try await session.run()
     await conversation.end()
     if let reply { output.output.show(reply, to: session.update, in: place) }
+  }
+
+  /// The item, or the only entry of the day that the words mean; nil for today without an entry.
+  private static func find(
+    _ words: String, _ conversation: Conversation, _ place: Place
+  ) async throws(Failure) -> ListedItem? {
+    let failure: Failure
+    do throws(Failure) {
+      return try await ItemArgument(words, in: place).find(conversation)
+    } catch {
+      failure = error
+    }
+    let method = ShortForm.today.method
+    guard failure.status == .notFound, let text = Handle(words).title,
+      let shape = MethodNames.describe(method)?.result.field(at: ["entries"])?.shape.element,
+      let reply = try? await conversation.ask(method, ["day": .string(text)])
+    else { throw failure }
+    let collection = ListedItems.collection(of: shape, place.voice.collections)
+    let entries = (reply["entries"]?.arrayValue ?? []).compactMap { ListedItem($0, collection: collection) }
+    guard entries.count <= 1 else { throw place.ambiguous(words, entries) }
+    if entries.isEmpty {
+      let today = try await conversation.ask(method, [:])
+      guard today["day"] == reply["day"] else { throw failure }
+    }
+    return entries.first
   }
 }

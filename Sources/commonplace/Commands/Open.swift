@@ -11,8 +11,8 @@ struct Open: AsyncParsableCommand {
     discussion: """
       Prints the path of a document's file, the URL of a post, a book or a source, and \
       any other item itself. On a desktop's terminal, xdg-open also opens the file or URL. \
-      For a search result on a page, the page is printed too. The file belongs to the \
-      library; do not change it.
+      For a search result or a mark on a page, the page is printed too. The file belongs to the \
+      library; do not change it. A highlight or a memo opens its document.
       """)
 
   @Argument(help: ItemArgument.help, completion: ItemArgument.completion)
@@ -28,12 +28,12 @@ struct Open: AsyncParsableCommand {
     let place = try Place(library.options)
     let conversation = try await Conversation.open(place, from: .shared)
     let found = try await ItemArgument(item, in: place).find(conversation)
-    let reply = try await conversation.ask(
-      KnownMethod.item, ["collection": .string(found.collection ?? ""), "id": .string(found.id)])
+    guard let whole = try await Self.item(found, conversation) else { throw place.noItem(item) }
+    var target = Self.target(of: whole, place)
+    if target == nil, !output.json { target = try await documentTarget(ofMark: whole, conversation, place) }
     await conversation.end()
-    guard let whole = reply["item"] else { throw place.noItem(item) }
     if output.json { return output.output.show(whole, to: nil, in: place) }
-    guard let target = Self.target(of: whole, place) else {
+    guard let target else {
       // Shown as its own method shows it.
       let shape = place.voice.collections.first { $0.name == found.collection }?.shape()
       let method = shape.flatMap { shape in MethodNames.routes.lazy.map(\.description).first { $0.result == shape } }
@@ -41,10 +41,27 @@ struct Open: AsyncParsableCommand {
     }
     Terminal.write(TerminalText.line(target, longest: .max) + "\n")
     guard Terminal.isOutput else { return }
-    if let page = found.page {
+    if let page = found.page ?? whole["page"]?.integerValue {
       Terminal.write(place.voice.sentence(Text("table.page", ["page": ShownPage.counted(page).description])) + "\n")
     }
     if !printOnly { Desktop(place.environment)?.open(target) }
+  }
+
+  private static func item(_ found: ListedItem, _ conversation: Conversation) async throws -> JSONValue? {
+    try await conversation.ask(
+      KnownMethod.item, ["collection": .string(found.collection ?? ""), "id": .string(found.id)])["item"]
+  }
+
+  /// The file of the document that contains a mark; nil for other items.
+  private func documentTarget(
+    ofMark mark: JSONValue, _ conversation: Conversation, _ place: Place
+  ) async throws -> String? {
+    guard let id = mark["document"]?.stringValue else { return nil }
+    let lookup = ItemLookup(client: conversation.client, voice: place.voice)
+    guard let document = try await lookup.item(withID: id, in: []),
+      let whole = try await Self.item(document, conversation)
+    else { return nil }
+    return Self.target(of: whole, place)
   }
 
   /// The file of the item, else its URL.

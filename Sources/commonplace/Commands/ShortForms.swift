@@ -45,17 +45,45 @@ struct Today: AsyncParsableCommand {
   func run() async throws { try await arguments.run(.today) }
 }
 
+struct Agenda: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Show what is overdue, and what the coming days bring.",
+    discussion: """
+      Seven days from today; write another first day, or days=14.
+
+        commonplace agenda
+        commonplace agenda next monday days=14
+      """)
+  @OptionGroup var arguments: ShortFormArguments
+  func run() async throws { try await arguments.run(.agenda) }
+}
+
 struct Note: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Write an entry into today's diary.",
     discussion: """
       The first line is the title. Without a text, your editor ($VISUAL, else $EDITOR) is \
-      started; “-” reads the text from the input. For another day write day=yesterday.
+      started; “-” reads the text from the input. For another day write day=yesterday. A \
+      note that belongs to no day is written with “jot”.
 
         commonplace note A walk along the river.
       """)
   @OptionGroup var arguments: ShortFormArguments
   func run() async throws { try await arguments.run(.note) }
+}
+
+struct Jot: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Write a note that belongs to no day.",
+    discussion: """
+      The first line is the title; title= gives it apart from the text. Without a text, \
+      your editor ($VISUAL, else $EDITOR) is started; “-” reads the text from the input.
+
+        commonplace jot Water the figs on Mondays.
+        commonplace jot By Frank Herbert. title=Dune tags=novel
+      """)
+  @OptionGroup var arguments: ShortFormArguments
+  func run() async throws { try await arguments.run(.jot) }
 }
 
 struct Do: AsyncParsableCommand {

@@ -1,7 +1,7 @@
 /// All commands on one screen of 24 lines and 80 columns.
 enum Overview {
   static var text: String {
-    var lines = ["commonplace: " + Commonplace.configuration.abstract, ""]
+    var lines = ["commonplace: " + Commonplace.configuration.abstract]
     for group in Commonplace.configuration.groupedSubcommands {
       for command in group.subcommands {
         let usage = command._commandName + (arguments[command._commandName].map { " " + $0 } ?? "")
@@ -10,14 +10,15 @@ enum Overview {
       }
     }
     lines += [
-      "", "An ITEM is an id or its end, %3 from the last list, or a title. See “help NAME”.",
+      "An ITEM is an id or its end, %3 from the last list, or a title. See “help NAME”."
     ]
     return lines.joined(separator: "\n") + "\n"
   }
 
   /// The arguments of commands.
   private static let arguments = [
-    "add": "FILE|DIR|URL…", "search": "WORDS…", "note": "TEXT", "do": "TITLE", "open": "ITEM", "edit": "ITEM",
+    "add": "FILE|DIR|URL…", "search": "WORDS…", "agenda": "[DAY]", "note": "TEXT", "jot": "TEXT",
+    "do": "TITLE", "open": "ITEM", "edit": "ITEM",
     "call": "METHOD …", "describe": "[METHOD]", "backup": "DIR", "restore": "BACKUP",
   ]
 }

@@ -39,8 +39,10 @@ struct ItemArgument {
     } catch {
       throw place.voice.failure(error)
     }
-    guard let first = found.first else { throw place.noItem(handle.text) }
+    guard var first = found.first else { throw place.noItem(handle.text) }
     guard Set(found.map(\.id)).count == 1 else { throw place.ambiguous(handle.text, found) }
+    // A row without an own id is a place in a document.
+    first.page = listed?.page
     return first
   }
 }

@@ -24,7 +24,7 @@ struct ListedItem: Equatable {
     guard let id = item["id"]?.stringValue ?? (page == nil ? nil : item["document"]?.stringValue) else { return nil }
     self.id = id
     self.page = page
-    document = item["id"] == nil ? nil : item["document"]?.stringValue
+    document = item["id"] == nil ? nil : (item["document"] ?? item["of"])?.stringValue
     // A mark that is identified by its page represents the document, which is of another collection.
     self.collection = item["id"] == nil ? nil : item["collection"]?.stringValue ?? collection
     let title = item["display"]?["title"] ?? item["title"] ?? item["name"] ?? item["text"]

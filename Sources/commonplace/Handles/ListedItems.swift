@@ -8,8 +8,9 @@ import Wire
 ///     %2 4b20 page=12
 struct ListedItems {
   let items: [ListedItem]
-  /// By the id's other form in a table: `019a…`, or `019a… page=12` for a place in a document.
-  let labels: [String: String]
+  /// By the id's other form in a table: `019a…`, or `019a… page=12` for a place in a document. An item in several rows,
+  /// such as a document with several matching pages, has a label for each, in their order.
+  let labels: [String: ArraySlice<String>]
 
   /// Nil for a reply that is not a list of items.
   ///
@@ -36,7 +37,12 @@ struct ListedItems {
     for name in ["entries", "items"] {
       add(object[name]?.arrayValue ?? [], result[field: name]?.shape.element)
     }
-    if items.isEmpty {
+    if let agenda = ReplyAgenda(reply) {
+      for part in agenda.sections.flatMap(\.parts) {
+        let shape = result[field: part.member] ?? result[field: "days"]?.shape.element?.field(at: [part.member])
+        add(part.items, shape?.shape.element)
+      }
+    } else if items.isEmpty {
       for member in object.members {
         let inner = result[field: member.key]?.shape.element?.field(at: ["items"])?.shape.element
         for list in member.value.arrayValue ?? [] { add(list["items"]?.arrayValue ?? [], inner) }
@@ -45,10 +51,11 @@ struct ListedItems {
     guard !items.isEmpty else { return nil }
     self.items = items
     let short = ShortIDs.labels(of: items.map(\.id))
-    var labels: [String: String] = [:]
-    for (index, text) in shown.enumerated() where labels[text] == nil {
+    var labels: [String: ArraySlice<String>] = [:]
+    for (index, text) in shown.enumerated() {
       let item = items[index]
-      labels[text] = "%\(index + 1) " + (short[item.id] ?? item.id) + text.dropFirst(item.id.utf8.count)
+      labels[text, default: []].append(
+        "%\(index + 1) " + (short[item.id] ?? item.id) + text.dropFirst(item.id.utf8.count))
     }
     self.labels = labels
   }

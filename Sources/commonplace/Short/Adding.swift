@@ -1,13 +1,31 @@
 import Client
 import Contract
 import Daemon
+import Glibc
 import Wire
 
 /// Adds files, the PDF files of folders, and URLs, and reports the outcome of each.
 struct Adding {
-  let sources: [String]
-  let output: Output
-  let place: Place
+  private let sources: [String]
+  /// Parameters of the method for one document, such as `title=A paper`.
+  private let params: [String]
+  private let output: Output
+  private let place: Place
+
+  init(_ words: [String], output: Output, in place: Place) {
+    params = words.filter { Self.isParam($0, in: place) }
+    sources = words.filter { !Self.isParam($0, in: place) }
+    (self.output, self.place) = (output, place)
+  }
+
+  /// Whether a word is `name=value`, and not the name of a file. A misspelt name is one too, so that no value, which
+  /// may be secret, is shown as the name of a missing file.
+  private static func isParam(_ word: String, in place: Place) -> Bool {
+    guard let equals = word.firstIndex(of: "=") else { return false }
+    let name = word[..<equals].prefix { $0 != ":" && $0 != "." }
+    return !name.isEmpty && name.allSatisfy { $0.isASCII && $0.isLetter }
+      && access(AbsolutePath.of(word, in: place.environment), F_OK) != 0
+  }
 
   /// The number of URLs that are added at once: each is read by a worker.
   private static let mostPending = 4
@@ -18,14 +36,20 @@ struct Adding {
   func run(_ library: Paths.Options, locale: String?) async throws {
     let urls = sources.filter(\.isURL)
     let paths = sources.filter { !$0.isURL }.map { AbsolutePath.of($0, in: place.environment) }
-    if sources.count == 1, let path = paths.first, !AbsolutePath.isFolder(path) {
+    guard !sources.isEmpty else { throw place.voice.failure(.usage, Text("command.addNeedsFile")) }
+    let isFile = paths.first.map { !AbsolutePath.isFolder($0) } ?? !params.isEmpty
+    if sources.count == 1, isFile {
       // With a prompt for its password.
       var output = output
       output.isBrief = true
+      let source = paths.first.map { "path:=\(JSONValue.string($0))" } ?? "url:=\(JSONValue.string(sources[0]))"
       return try await MethodCall(
-        method: KnownMethod.addDocument, params: ["path:=\(JSONValue.string(path))"], output: output,
-        locale: locale, library: library
+        method: KnownMethod.addDocument, params: [source] + params, output: output, locale: locale, library: library
       ).run()
+    }
+    if let param = params.first {
+      let name = String(param.prefix { $0 != "=" && $0 != ":" })
+      throw place.voice.failure(.usage, Text("command.addParamOfOne", ["name": name]))
     }
     var report = AddingReport()
     let conversation = try await Conversation.open(place, from: .shared)

@@ -12,15 +12,19 @@ struct ShortForm {
 
   static let search = ShortForm(method: KnownMethod.search, text: "text")
   static let today = ShortForm(method: "diary/day", text: "day")
+  static let agenda = ShortForm(method: "projects/agenda", text: "from")
+  static let jot = ShortForm(method: "notes/add", text: "text")
   static let note = ShortForm(method: "diary/add", text: "text")
   static let task = ShortForm(method: "projects/add", text: "line")
   static let undo = ShortForm(method: "changes/undo", text: nil)
 
   /// The methods whose reply is the added item, which the user has just written.
-  private static let adding = Set([note, task].map(\.method))
+  private static let adding = Set([note, jot, task].map(\.method))
 
   /// By the command.
-  static let all = ["search": search, "today": today, "note": note, "do": task, "undo": undo]
+  static let all = [
+    "search": search, "today": today, "agenda": agenda, "note": note, "jot": jot, "do": task, "undo": undo,
+  ]
 }
 
 extension ShortForm {

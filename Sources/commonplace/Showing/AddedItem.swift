@@ -31,7 +31,8 @@ struct AddedItem {
 
   func text(on screen: Screen) -> String {
     let word = screen.say(heading)
-    let item = item.labelled(screen.labels)
+    var labels = screen.labels
+    let item = item.labelled(&labels)
     let lines = ItemTable([item], width: screen.width - TextWidth.columns(of: word)).lines(of: item, screen.ink)
     return screen.ink.strong(word) + lines.map { $0 + "\n" }.joined()
   }

@@ -198,8 +198,9 @@ struct ReplyPage {
     guard objects.count == elements.count else {
       return elements.flatMap { TerminalText.lines($0.stringValue ?? $0.description, width: width) }
     }
+    var labels = screen.labels
     let items = elements.compactMap { element in
-      ShownItem(element, ofDay: false, inColumn: false, say: screen.say)?.labelled(screen.labels)
+      ShownItem(element, ofDay: false, inColumn: false, say: screen.say)?.labelled(&labels)
     }
     if items.count == elements.count, elements.allSatisfy({ $0["display"]?["title"] != nil }) {
       let table = ItemTable(items, width: width)

@@ -1,7 +1,7 @@
 import Wire
 
-/// A reply as a terminal table, by its shape: a list of `items`, a board, which is a list of columns with items, or a
-/// day with `entries` and `items`. Nil for any other reply.
+/// A reply as a terminal table, by its shape: a list of `items`, a board, which is a list of columns with items, a day
+/// with `entries` and `items`, or an agenda (`ReplyAgenda`). Nil for any other reply.
 ///
 ///     DOING  2
 ///     ! yesterday  Return the book  #errands To the library.  0192f0c1-7b1e-7000-8000-000000000000
@@ -30,6 +30,10 @@ struct ReplyTable {
       let items = list.compactMap { ShownItem($0, ofDay: ofDay, inColumn: inColumn, say: say) }
       guard items.count == list.count else { return nil }
       return Set(items.map(\.board)).count > 1 ? items.map { $0.onBoard() } : items
+    }
+    if let agenda = ReplyAgenda(reply) {
+      (heading, sections) = (nil, Self.sections(of: agenda, reply, say))
+      return
     }
     let lists = reply.objectValue?.members.compactMap(\.value.arrayValue) ?? []
     if let columns = lists.first(where: { $0.first?["items"]?.arrayValue != nil }) {
@@ -62,6 +66,28 @@ struct ReplyTable {
     sections = [Section(heading: nil, items: all, part: ListPart(reply, shown: all.count, counted: listed.count))]
   }
 
+  /// The overdue items and each day that has any.
+  private static func sections(of agenda: ReplyAgenda, _ reply: JSONValue, _ say: (Text) -> String) -> [Section] {
+    var sections = agenda.sections.map { section in
+      let items = section.parts.flatMap { part in
+        part.items.compactMap { item -> ShownItem? in
+          var shown = ShownItem(item, ofDay: section.day != nil, inColumn: false, say: say)
+          // What is due is the rule; other items state why they are listed.
+          if !["overdue", "due"].contains(part.member) { shown?.what = say(Text("field.\(part.member)")) }
+          return shown
+        }
+      }
+      let heading = TerminalText.line(section.day ?? say(Text("field.overdue")))
+      return Section(
+        heading: heading.prefix(1).uppercased() + heading.dropFirst(), items: items,
+        part: ListPart(["hasMore": false], shown: items.count))
+    }
+    let part = ListPart(reply, shown: sections.reduce(0) { $0 + $1.items.count })
+    if sections.isEmpty { return [Section(heading: nil, items: [], part: part)] }
+    sections[sections.count - 1].part = part
+    return sections
+  }
+
   /// The description of an undone or redone change, whose items state what happened to them.
   private static func undone(_ reply: JSONValue, _ say: (Text) -> String) -> String? {
     guard let label = reply["label"]?.stringValue else { return nil }
@@ -82,9 +108,10 @@ struct ReplyTable {
 
   /// The lines, none wider than the terminal.
   func text(on screen: Screen) -> String {
+    var labels = screen.labels
     let sections = sections.map { section in
       var section = section
-      section.items = section.items.map { $0.labelled(screen.labels) }
+      section.items = section.items.map { $0.labelled(&labels) }
       return section
     }
     let table = ItemTable(sections.flatMap(\.items), width: screen.width)

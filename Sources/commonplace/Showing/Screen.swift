@@ -13,8 +13,8 @@ struct Screen {
   var say: (Text) -> String
   /// The locale of weeks and months.
   var locale = LocaleTag.english
-  /// The labels for ids in lists, by the ids.
-  var labels: [String: String] = [:]
+  /// The labels for ids in lists, by the ids: one for each row with the id, in their order.
+  var labels: [String: ArraySlice<String>] = [:]
   /// The message for an empty list.
   var nothing = Text("table.none")
 

@@ -107,10 +107,10 @@ struct ShownItem {
     self.failure = failure
   }
 
-  /// With the label of its id in this list.
-  func labelled(_ labels: [String: String]) -> ShownItem {
+  /// With the label of its row in this list. The label is removed: the next row of the same item has another number.
+  func labelled(_ labels: inout [String: ArraySlice<String>]) -> ShownItem {
     var item = self
-    item.id = labels[id] ?? id
+    item.id = labels[id]?.popFirst() ?? id
     return item
   }
 
@@ -165,10 +165,13 @@ struct ShownItem {
       ? "" : item["client"]?.stringValue.map { TerminalText.line($0) } ?? ""
   }
 
-  /// A text without the title with which it begins.
+  /// A text without the title if that is its first line. A first line that only begins with the words of the title is
+  /// a sentence of its own.
   private static func rest(of text: String, after title: ShownText) -> String {
-    let line = TerminalText.line(text)
-    return line.hasPrefix(title.text) ? String(line.dropFirst(title.text.count)) : line
+    let text = text.drop(while: \.isNewline)
+    let first = text.prefix { !$0.isNewline }
+    let isTitle = sameBytes(TerminalText.line(String(first)), title.text)
+    return TerminalText.line(String(isTitle ? text.dropFirst(first.count) : text))
   }
 
   /// For a place without an id, its page as calls take it; for a commit its clock.

@@ -121,6 +121,38 @@ import Wire
     await other.stop()
   }
 
+  @Test("notes of folders are exported to folders of the same names, and come back with the same tags")
+  func folders() async throws {
+    let bench = try await NoteBench()
+    let vault = try bench.folder(
+      "vault",
+      [
+        "Top.md": "Top", "Animals/Cat.md": "Meow.", "Animals/Africa/Cat.md": "Big.",
+        "Animals/Africa/Zebra.md": "Stripes.",
+        "Plants/Fig.md": "Sweet.",
+      ])
+    #expect(try await bench.take(vault)["added"] == 5)
+    // A note that has its folder no longer as a tag is outside of it.
+    let fig = try #require(try await bench.client.call("notes/list", ["tag": "Plants"]).items.first)
+    _ = try await bench.client.call("notes/update", ["id": fig.id, "tags": ["Fruit"]])
+    let path = bench.daemon.folder.file("out")
+    #expect(
+      try await bench.client.call("notes/export", ["path": .string(path), "format": "markdown"])["notes"] == 5)
+    func files(_ path: String) throws -> [String] {
+      try FileManager.default.subpathsOfDirectory(atPath: path).filter { $0.hasSuffix(".md") }.sorted()
+    }
+    let exported = ["Animals/Africa/Cat.md", "Animals/Africa/Zebra.md", "Animals/Cat.md", "Fig.md", "Top.md"]
+    #expect(try files(path) == exported)
+    let other = try await NoteBench()
+    #expect(try await other.take(path)["added"] == 5)
+    #expect(Set(try await other.titles(["tag": "Animals/Africa"])) == ["Cat", "Zebra"])
+    let again = other.daemon.folder.file("again")
+    _ = try await other.client.call("notes/export", ["path": .string(again), "format": "markdown"])
+    #expect(try files(again) == exported)
+    await bench.stop()
+    await other.stop()
+  }
+
   @Test("what cannot be a note is named, and the others are imported")
   func hostile() async throws {
     let bench = try await NoteBench()

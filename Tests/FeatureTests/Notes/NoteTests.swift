@@ -18,7 +18,15 @@ import Wire
     #expect(other?.kind == "exists" && other?.data?["current"]?["title"] == "Dune")
     let parts = try await bench.client.call("notes/add", ["title": "Emma", "body": "By Jane Austen."])
     #expect(parts["text"] == "Emma\nBy Jane Austen.")
-    for (params, field): (JSONValue, String) in [(["text": " \n"], "text"), (["title": " "], "title")] {
+    let both = try await bench.client.call("notes/add", ["title": "Persuasion", "text": "Anne Elliot is 27."])
+    #expect(both["text"] == "# Persuasion\n\nAnne Elliot is 27." && both["title"] == "Persuasion", "\(both)")
+    _ = try await bench.client.call("notes/remove", ["id": both["id"] ?? .null])
+    let same = try await bench.client.call("notes/add", ["title": "Persuasion", "text": "## Persuasion\nAnne."])
+    #expect(same["text"] == "## Persuasion\nAnne.", "\(same)")
+    _ = try await bench.client.call("notes/remove", ["id": same["id"] ?? .null])
+    for (params, field): (JSONValue, String) in [
+      (["text": " \n"], "text"), (["title": " "], "title"), ([:], "text"), (["text": " ", "title": " "], "text"),
+    ] {
       let failure = try await bench.client.failure("notes/add", params)
       #expect(failure?.code == -32602 && failure?.data?["field"] == .string(field))
     }

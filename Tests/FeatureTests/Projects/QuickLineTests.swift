@@ -24,6 +24,17 @@ import Wire
       ("Clean \\#channel", "Clean #channel", "2026-11-21", nil, [], nil, []),
       ("tomorrow", "tomorrow", "2026-11-21", nil, [], nil, []),
       ("#home !1", "#home !1", "2026-11-21", nil, [], nil, []),
+      ("Pay rent on 1 Dec at 9am", "Pay rent", "2026-12-01", "09:00", [], nil, ["deadline on 1 Dec at 9am"]),
+      ("Report due 1 Dec", "Report", "2026-12-01", nil, [], nil, ["deadline due 1 Dec"]),
+      ("Report due on friday", "Report", "2026-11-27", nil, [], nil, ["deadline due on friday"]),
+      ("Call Ann tomorrow by 5pm", "Call Ann", "2026-11-22", "17:00", [], nil, ["deadline tomorrow by 5pm"]),
+      ("On 1 Dec call Ann", "call Ann", "2026-12-01", nil, [], nil, ["deadline On 1 Dec"]),
+      ("Turn the heating on tomorrow", "Turn the heating on", "2026-11-22", nil, [], nil, ["deadline tomorrow"]),
+      ("Carry on by Nobody", "Carry on by Nobody", "2026-11-21", nil, [], nil, []),
+      ("12월 1일에 장보기", "장보기", "2026-12-01", nil, [], nil, ["deadline 12월 1일에"]),
+      ("내일 9時に 買い物", "買い物", "2026-11-22", "09:00", [], nil, ["deadline 내일 9時に"]),
+      ("在12月1日 买书", "买书", "2026-12-01", nil, [], nil, ["deadline 在12月1日"]),
+      ("Fix #12 and #a1", "Fix #12 and", "2026-11-21", nil, ["a1"], nil, ["tags #a1"]),
       ("2026-12-24 Wrap  the  gifts", "Wrap the gifts", "2026-12-24", nil, [], nil, ["deadline 2026-12-24"]),
     ] as [(String, String, String, String?, [String], Int64?, [String])])
   func read(
@@ -41,6 +52,41 @@ import Wire
     await bench.stop()
   }
 
+  @Test(
+    "a recurrence beside the day belongs to what is understood, in every language that dates have",
+    arguments: [
+      (
+        "Pay rent every month on 1 Dec at 9am #home !1", "Pay rent", "2026-12-01", "09:00", "FREQ=MONTHLY",
+        ["tags #home", "priority !1", "deadline on 1 Dec at 9am", "recurrence every month"]
+      ),
+      (
+        "Pay rent on 1 Dec every month", "Pay rent", "2026-12-01", nil, "FREQ=MONTHLY",
+        ["deadline on 1 Dec", "recurrence every month"]
+      ),
+      ("Water the figs every 3 days", "Water the figs", "2026-11-21", nil, "FREQ=DAILY;INTERVAL=3", nil),
+      ("Water the figs every other week", "Water the figs", "2026-11-21", nil, "FREQ=WEEKLY;INTERVAL=2", nil),
+      ("Call Ann every friday at noon", "Call Ann", "2026-11-27", "12:00", "FREQ=WEEKLY", nil),
+      ("every year tomorrow Call Ann", "Call Ann", "2026-11-22", nil, "FREQ=YEARLY", nil),
+      ("every week Call Ann tomorrow", "Call Ann", "2026-11-22", nil, "FREQ=WEEKLY", nil),
+      ("매월 12월 1일에 월세", "월세", "2026-12-01", nil, "FREQ=MONTHLY", nil),
+      ("3일마다 물 주기", "물 주기", "2026-11-21", nil, "FREQ=DAILY;INTERVAL=3", nil),
+      ("毎週金曜日 電話", "電話", "2026-11-27", nil, "FREQ=WEEKLY", nil),
+      ("每月 交房租", "交房租", "2026-11-21", nil, "FREQ=MONTHLY", nil),
+      ("Read every page", "Read every page", "2026-11-21", nil, nil, nil),
+      ("Every day", "Every day", "2026-11-21", nil, nil, nil),
+    ] as [(String, String, String, String?, String?, [String]?)])
+  func recurrence(
+    _ line: String, _ title: String, _ day: String, _ time: String?, _ rule: String?, _ parts: [String]?
+  ) async throws {
+    let bench = try await ProjectBench()
+    let card = try await bench.client.call("projects/add", ["line": .string(line)])
+    #expect(card["title"] == .string(title) && card["deadline"] == .string(day), "\(card)")
+    #expect(card["recurrence"]?["rule"] == rule.map(JSONValue.string), "\(card)")
+    #expect(card["time"] == time.map(JSONValue.string), "\(card)")
+    if let parts { #expect(card["understood"].list.map { "\($0["field"].text) \($0["text"].text)" } == parts) }
+    await bench.stop()
+  }
+
   @Test("a field that is given apart is not read from the line, and a line that no card can have adds nothing")
   func apart() async throws {
     let bench = try await ProjectBench()
@@ -50,6 +96,9 @@ import Wire
     #expect(card["priority"] == 2)
     let free = try await bench.client.call("projects/add", ["line": "Some day tomorrow", "deadline": .null])
     #expect(free["title"] == "Some day tomorrow" && free["deadline"] == nil)
+    // A card without a deadline cannot recur.
+    let later = try await bench.client.call("projects/add", ["line": "Read more every week", "someday": true])
+    #expect(later["title"] == "Read more every week" && later["recurrence"] == nil, "\(later)")
     let long = "#" + String(repeating: "x", count: 101)
     for params: JSONValue in [
       [:], ["line": "x", "title": "y"], ["line": ""], ["line": " \n "], ["line": .string("x " + long)],
@@ -57,7 +106,7 @@ import Wire
     ] {
       #expect(try await bench.client.failure("projects/add", params)?.code == -32602, "\(params)")
     }
-    #expect(try await bench.client.call("projects/list")["total"] == 2)
+    #expect(try await bench.client.call("projects/list")["total"] == 3)
     await bench.stop()
   }
 

@@ -122,11 +122,14 @@ import Wire
     // Its text is not extracted before the request is cancelled.
     try folder.write("b.pdf", .endless)
     let paths: JSONValue = ["paths": [.string(folder.path)]]
-    let (reached, signal) = AsyncStream.makeStream(of: Void.self)
+    let (reached, signal) = AsyncStream.makeStream(of: String.self)
     let pending = bench.client.send("documents/addFiles", paths) { value in
-      if value["message"].text.hasPrefix("21 of 21") { signal.finish() }
+      guard value["message"].text.hasPrefix("21 of 21") else { return }
+      signal.yield(value["message"].text)
+      signal.finish()
     }
-    for await _ in reached {}
+    // The name of the file, for which a line has room.
+    for await message in reached { #expect(message == "21 of 21: b.pdf") }
     pending.cancel()
     await #expect {
       _ = try await pending.value()

@@ -1,0 +1,67 @@
+/// A recurrence at the beginning of a text: `every month`, `every 2 weeks`, `every friday`, `매월`, `3日ごと`, `每周`.
+struct QuickRecurrence: Equatable {
+  /// An RRULE.
+  let rule: String
+  /// The words that state it, with the weekday of "every friday".
+  let text: String
+  /// The number of characters before the rest of the text.
+  private let length: Int
+
+  private static let units: [(names: Set<Substring>, frequency: String)] = [
+    (["day", "days", "일", "日", "日間", "天"], "DAILY"),
+    (["week", "weeks", "주", "週", "週間", "周", "星期"], "WEEKLY"),
+    (["month", "months", "달", "개월", "월", "か月", "ヶ月", "カ月", "月", "个月", "個月"], "MONTHLY"),
+    (["year", "years", "년", "年"], "YEARLY"),
+  ]
+
+  /// - Returns: nil if the text begins with something else.
+  init?(beginning line: String) {
+    let text = line.lowercased()
+    guard Self.mayBegin(text) else { return nil }
+    if let match = text.prefixMatch(of: Self.weekday) {
+      (rule, length) = ("FREQ=WEEKLY", match.output.0.count)
+      self.text = String(line.prefix(length + match.output.1.count))
+      return
+    }
+    guard let (whole, count, unit) = Self.counted(text),
+      let frequency = Self.units.first(where: { $0.names.contains(unit) })?.frequency
+    else { return nil }
+    let interval = count.map { $0 == "other" ? 2 : Int($0) ?? 1 } ?? 1
+    rule = "FREQ=\(frequency)" + (interval == 1 ? "" : ";INTERVAL=\(interval)")
+    length = whole.count
+    self.text = String(line.prefix(length))
+  }
+
+  /// The text after it, which begins with the weekday of "every friday".
+  func rest(of text: String) -> Substring { text.dropFirst(length).drop { $0 == " " } }
+
+  /// Matching costs more than most lines are worth.
+  private static func mayBegin(_ text: String) -> Bool {
+    guard let first = text.first else { return false }
+    return text.hasPrefix("every ") || text.hasPrefix("each ") || "매毎每".contains(first) || ("1"..."9").contains(first)
+  }
+
+  /// The day is the rest.
+  private static var weekday: Regex<(Substring, Substring)> {
+    /(?:every|each) (?=((?:mon|tues|wednes|thurs|fri|satur|sun)day|mon|tues?|wed|thur?s?|fri|sat|sun)\b)/
+  }
+
+  /// The whole match, the number of units if there is one, and the unit.
+  private static func counted(_ text: String) -> (whole: Substring, count: Substring?, unit: Substring)? {
+    if let match = text.prefixMatch(of: /(?:every|each) (?:(other|[1-9]\d{0,2}) )?([a-z]+)\b/) {
+      return (match.output.0, match.output.1, match.output.2)
+    }
+    if let match = text.prefixMatch(of: /([1-9]\d{0,2}) ?(일|주|달|개월|년)마다/) {
+      return (match.output.0, match.output.1, match.output.2)
+    }
+    if let match = text.prefixMatch(of: /([1-9]\d{0,2}) ?(日間|日|週間|週|か月|ヶ月|カ月|年)(?:ごと|毎)に?/) {
+      return (match.output.0, match.output.1, match.output.2)
+    }
+    if let match = text.prefixMatch(of: /每隔?([1-9]\d{0,2}) ?(天|周|週|个月|個月|年)/) {
+      return (match.output.0, match.output.1, match.output.2)
+    }
+    return text.prefixMatch(of: /[매毎每](일|주|월|달|년|日|週|月|年|天|周|星期|个月|個月)/).map {
+      ($0.output.0, nil, $0.output.1)
+    }
+  }
+}
