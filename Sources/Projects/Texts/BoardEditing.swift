@@ -21,7 +21,7 @@ struct BoardEditing: TextEditing {
       $0.hasPrefix("## ") ? Self.column(named: $0.dropFirst(3), of: columns, in: snapshot) : nil
     }
     let present = Set(headings.compactMap { $0?.state })
-    let lanes = Dictionary(items.compactMap { item in item.anchor.map { ($0, item.lane) } }) { first, _ in first }
+    let known = Dictionary(items.compactMap { item in item.anchor.map { ($0, item) } }) { first, _ in first }
     var lane = BoardPath(path)?.state ?? columns.first.state
     // Under a heading that names no column, the lines stay in the column that they had.
     var isKnown = true
@@ -36,15 +36,19 @@ struct BoardEditing: TextEditing {
       }
       let (rest, anchor) = TextAnchor.split(line)
       if rest.allSatisfy(\.isWhitespace), anchor == nil { continue }
-      guard let card = CardLine(rest), !card.title.isBlank else {
-        note(.unsaved, "text.writeInCard")
-        continue
+      let (base, content) = (anchor.flatMap { known[$0] }, String(rest))
+      // A line that has not changed is that of a card.
+      if base.map({ !sameBytes($0.content, content) }) ?? true {
+        guard let card = CardLine(rest), !card.title.isBlank else {
+          note(.unsaved, "text.writeInCard")
+          continue
+        }
       }
-      let former = anchor.flatMap { lanes[$0] }
+      let former = base?.lane
       let stays = former.map { !isKnown || !present.contains($0) } ?? false
       parsed.items.append(
         ParsedTextItem(
-          anchor: anchor, lane: stays ? former! : lane, lines: place..<(place + 1), content: String(rest)))
+          anchor: anchor, lane: stays ? former! : lane, lines: place..<(place + 1), content: content))
     }
     return parsed
   }

@@ -31,9 +31,7 @@ struct CardLine: Equatable {
 
   var text: String {
     var text = isDone ? "- [x] " : "- [ ] "
-    // By bytes: a blank before a combining mark is no character of its own.
-    let words = title.utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
-    text += words.map { Self.escaped(Substring($0)) }.joined(separator: " ")
+    text += title.utf8.contains(where: Self.isOfFields) ? Self.escaped(title: title) : title
     if let due { text += " due:" + Self.quoted(due) + (time.map { "T" + $0 } ?? "") }
     if let start { text += " start:" + Self.quoted(start) }
     if isSomeday { text += " start:" + Self.someday }
@@ -55,6 +53,17 @@ struct CardLine: Equatable {
       line.replaceSubrange(place, with: name + new)
     }
     return line
+  }
+
+  /// Whether a byte is one of those of which every word that `isField` accepts has one. Most titles have none.
+  private static func isOfFields(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: ":") || byte == UInt8(ascii: "#") || byte == UInt8(ascii: "^") || byte == UInt8(ascii: "!")
+  }
+
+  private static func escaped(title: String) -> String {
+    // By bytes: a blank before a combining mark is no character of its own.
+    let words = title.utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+    return words.map { escaped(Substring($0)) }.joined(separator: " ")
   }
 
   private static func escaped(_ word: Substring) -> Substring { isField(word) ? "\\" + word : word }

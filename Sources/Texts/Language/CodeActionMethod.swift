@@ -82,7 +82,7 @@ enum OfferActions: LanguageMethod {
       ? try await caller.services.library.read(as: caller) { TaskText(text, of: place.content, in: $0) }
       : TaskText(title: text.text)
     // A heading or a quote is no task, and neither is code.
-    guard !place.text.scan.fenced.contains(place.line), !text.text.hasPrefix(">"), !text.text.hasPrefix("#") else {
+    guard !place.text.fenced.contains(place.line), !text.text.hasPrefix(">"), !text.text.hasPrefix("#") else {
       return []
     }
     guard !text.text.isEmpty, !text.text.contains("[["), text.text.utf8.count <= LinkScan.longestTitle else {

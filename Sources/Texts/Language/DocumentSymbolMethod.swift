@@ -79,7 +79,7 @@ struct TextOutline: Sendable {
 
   init(of text: OpenText, isLibraryText: Bool) {
     let isOrg = text.languageID == "org"
-    let fenced = text.scan.fenced
+    let fenced = text.fenced
     var entries: [Entry] = []
     for number in text.lines.indices where !fenced.contains(number) {
       let content = text.content(number)

@@ -15,6 +15,7 @@ final class OpenText: Sendable {
   let lines: [String]
   let byteCount: Int
   private let scanned = Mutex<TextScan?>(nil)
+  private let fences = Mutex<Set<Int>?>(nil)
 
   /// Longer texts have no features, except texts of the library.
   static let longestOrdinary = 2 << 20
@@ -29,7 +30,19 @@ final class OpenText: Sendable {
       uri: uri, languageID: languageID, version: version, lines: Self.lines(of: text), byteCount: text.utf8.count)
   }
 
-  /// The links, fences and fields of this version; found once.
+  /// The lines of this version that are between fences; found once. In code there are none.
+  ///
+  /// Apart from the links, since every key that asks for completions needs it.
+  var fenced: Set<Int> {
+    fences.withLock { fences in
+      if let fences { return fences }
+      let made = TextScan.isProse(languageID) ? TextScan.fences(in: lines) : []
+      fences = made
+      return made
+    }
+  }
+
+  /// The links of this version; found once.
   var scan: TextScan {
     scanned.withLock { scanned in
       if let scanned { return scanned }

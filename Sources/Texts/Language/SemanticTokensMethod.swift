@@ -45,7 +45,7 @@ enum ColorText: LanguageMethod {
         ofLine.append(Token(line: line, range: link.range, kind: Kind.string.rawValue))
         links.removeFirst()
       }
-      if isProse, !text.scan.fenced.contains(line) { ofLine += fields(of: text.content(line), line, snapshot) }
+      if isProse, !text.fenced.contains(line) { ofLine += fields(of: text.content(line), line, snapshot) }
       ofLine.sort { $0.range.lowerBound < $1.range.lowerBound }
       // Tokens do not overlap: a tag in a link is the link's.
       for token in ofLine

@@ -2,7 +2,7 @@ import Contract
 import Store
 import Wire
 
-/// The links of a text, each in its line, and the lines that are code.
+/// The links of a text, each in its line.
 ///
 /// In prose the links are those that the library finds in its own texts (`LinkScan`). A file of another language is
 /// mostly code, where `[[ -f x ]]` and `a[[1]]` are no links: there only stable links are, and titles in comments.
@@ -16,8 +16,6 @@ struct TextScan: Sendable {
 
   /// In the order of the text.
   let links: [Link]
-  /// The lines between fences, with them.
-  let fenced: Set<Int>
   /// In a file of another language: the offset from which each line looks like a comment.
   private let comments: [Int: Int]
 
@@ -31,7 +29,6 @@ struct TextScan: Sendable {
   init(of text: OpenText) {
     guard Self.isProse(text.languageID) else {
       (links, comments) = Self.linksInCode(text.lines)
-      fenced = []
       return
     }
     var links: [Link] = []
@@ -48,7 +45,6 @@ struct TextScan: Sendable {
           range: link.range.lowerBound - start..<link.range.upperBound - start))
     }
     self.links = links
-    fenced = Self.fences(in: text.lines)
     comments = [:]
   }
 
@@ -74,20 +70,19 @@ struct TextScan: Sendable {
 
   func links(inLine line: Int) -> [Link] { links.filter { $0.line == line } }
 
-  /// The lines of blocks between fences of three or more backticks or tildes.
-  private static func fences(in lines: [String]) -> Set<Int> {
+  /// The lines of blocks between fences of three or more backticks or tildes, with the fences.
+  static func fences(in lines: [String]) -> Set<Int> {
     var fenced: Set<Int> = []
-    var fence: (sign: Character, length: Int)?
+    var fence: (sign: UInt8, length: Int)?
     for (number, line) in lines.enumerated() {
-      let text = line.drop { $0 == " " }
-      let sign = text.first.flatMap { "`~".contains($0) ? $0 : nil }
+      let text = line.utf8.drop { $0 == UInt8(ascii: " ") }
+      let sign = text.first.flatMap { $0 == UInt8(ascii: "`") || $0 == UInt8(ascii: "~") ? $0 : nil }
       let length = sign.map { sign in text.prefix { $0 == sign }.count } ?? 0
+      let rest = text.dropFirst(length)
       if let open = fence {
         fenced.insert(number)
-        if sign == open.sign, length >= open.length, text.drop(while: { $0 == open.sign }).allSatisfy(\.isWhitespace) {
-          fence = nil
-        }
-      } else if let sign, length >= 3, sign == "~" || !text.dropFirst(length).contains("`") {
+        if sign == open.sign, length >= open.length, Substring(rest).allSatisfy(\.isWhitespace) { fence = nil }
+      } else if let sign, length >= 3, sign == UInt8(ascii: "~") || !rest.contains(UInt8(ascii: "`")) {
         fence = (sign, length)
         fenced.insert(number)
       }

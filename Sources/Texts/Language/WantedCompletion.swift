@@ -17,7 +17,7 @@ struct WantedCompletion: Sendable {
   /// Nil where nothing is completed.
   init?(at place: PlaceRequest, isByHand: Bool) {
     let content = place.content
-    guard place.byte <= content.utf8.count, !place.text.scan.fenced.contains(place.line) else { return nil }
+    guard place.byte <= content.utf8.count, !place.text.fenced.contains(place.line) else { return nil }
     let before = content.bytes(0..<place.byte)
     let isProse = TextScan.isProse(place.text.languageID)
     func make(_ kind: Kind, from start: Int, openerLength: Int) -> WantedCompletion {

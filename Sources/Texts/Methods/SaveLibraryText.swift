@@ -52,8 +52,9 @@ enum SaveLibraryText: WriteMethod {
     let composed = ComposedText.make(rendered, after: outcome)
     let next = TextBase(
       path, text: composed.text, items: composed.items, isReadOnly: rendered.isReadOnly, in: snapshot)
-    try TextBases.keep(next, as: next.name, isFile: false, in: transaction)
+    let name = try next.name
+    try TextBases.keep(next, as: name, isFile: false, in: transaction)
     let edits = WrittenEdit.edits(from: params.text, to: composed.text, in: snapshot.reader.positionEncoding)
-    return SavedText(outcome, uri: path.uri, base: try next.name, edits: edits, in: transaction)
+    return SavedText(outcome, uri: path.uri, base: name, edits: edits, in: transaction)
   }
 }

@@ -7,12 +7,13 @@ enum ComposedText {
   /// - Parameter rendered: the text after the save.
   /// - Returns: the text, and its items with the versions with which the next save is compared.
   static func make(_ rendered: RenderedText, after outcome: TextSaveOutcome) -> (text: String, items: [TextItem]) {
+    let kinds: [TextProblem.Kind] = [.conflict, .unsaved, .day]
+    let refused = outcome.problems.filter { kinds.contains($0.kind) }
+    if refused.isEmpty { return (rendered.text, rendered.items) }
     let written = TextLines.split(outcome.text)
     var replaced: [String: [Substring]] = [:]
     var inserted: [String: [Substring]] = [:]
     let contents = Dictionary(outcome.items.map { ($0.id, $0) }) { first, _ in first }
-    let kinds: [TextProblem.Kind] = [.conflict, .unsaved, .day]
-    let refused = outcome.problems.filter { kinds.contains($0.kind) }
     var last = ""
     var items = outcome.written[...]
     for problem in refused.sorted(by: { $0.lines.lowerBound < $1.lines.lowerBound }) {
@@ -30,7 +31,6 @@ enum ComposedText {
     _ rendered: RenderedText, _ replaced: [String: [Substring]], _ inserted: [String: [Substring]],
     _ contents: [String: TextItem]
   ) -> (text: String, items: [TextItem]) {
-    if replaced.isEmpty, inserted.isEmpty { return (rendered.text, rendered.items) }
     let lines = TextLines.split(rendered.text)
     var composed = inserted[""] ?? []
     var items: [TextItem] = []

@@ -14,7 +14,7 @@ struct TextBase: Codable, Sendable {
   /// Whether all of the text is in the library. A file of which a part could not be saved is not written anew.
   var isWhole = true
   var text: String
-  var items: [TextItem]
+  @PackedItems var items: [TextItem]
   /// The library's text up to which changes of others are in the client's, if it is not `text`.
   var shown: String?
   /// The items that live edits have brought since the client opened or saved the text: one that is missing may have

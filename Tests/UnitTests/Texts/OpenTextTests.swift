@@ -89,7 +89,7 @@ import Wire
       uri: "a", languageID: "markdown", version: 0, text: "한 [[A]]\r\n\n```\n[[no]]\n```\n`[[no]]` [[B|b]] [[C]]")
     #expect(text.scan.links.map(\.line) == [0, 5, 5])
     #expect(text.scan.links.map(\.range) == [4..<9, 9..<16, 17..<22])
-    #expect(text.scan.fenced == [2, 3, 4])
+    #expect(text.fenced == [2, 3, 4])
     #expect(text.scan.link(line: 5, byte: 22)?.range == 17..<22)
     #expect(text.scan.link(line: 5, byte: 8) == nil)
   }
