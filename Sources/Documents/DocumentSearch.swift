@@ -8,7 +8,7 @@ import Wire
 
 /// The searchable text of documents: the title as part 0, each page as its number from 1.
 enum DocumentSearch {
-  private static let tags = TagTable("documentTag", of: DocumentRecord.self, item: "document")
+  static let tags = TagTable("documentTag", of: DocumentRecord.self, item: "document")
 
   static let source = SearchSource(
     collection: DocumentRecord.collectionName, label: Text("documents.collection"),

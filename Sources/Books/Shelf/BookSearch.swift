@@ -6,7 +6,7 @@ import Wire
 
 /// The search source of books on the shelf.
 enum BookSearch {
-  private static let tags = TagTable(
+  static let tags = TagTable(
     "bookName", of: BookRecord.self, item: "book", tag: "name", where: "kind = 'tag'")
 
   static let source = SearchSource(

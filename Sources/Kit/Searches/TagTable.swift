@@ -44,6 +44,16 @@ package struct TagTable: Sendable {
         """, [.text(folded), .text(below.lowerBound), .text(below.upperBound), .text(folded)]))
   }
 
+  /// The same for lists, as a condition on `id`.
+  package func condition(of name: String) -> (sql: String, values: [SQLValue]) {
+    let folded = foldedText(name)
+    let below = FoldedTag(folded).below
+    return (
+      "id IN (SELECT \(item) FROM \(table) WHERE \(condition)(\(tag) = ? OR \(tag) >= ? AND \(tag) < ?))",
+      [.text(folded), .text(below.lowerBound), .text(below.upperBound)]
+    )
+  }
+
   /// Tags with a folded prefix, most used first.
   ///
   /// - Throws: `DatabaseError`.

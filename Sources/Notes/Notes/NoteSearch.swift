@@ -5,9 +5,10 @@ import Wire
 
 /// The search source of notes.
 enum NoteSearch {
+  static let tags = TagTable("noteTag", of: NoteRecord.self, item: "note")
+
   static let source: SearchSource = {
     var source = SearchSource(of: NoteRecord.self, label: Text("notes.collection"))
-    let tags = TagTable("noteTag", of: NoteRecord.self, item: "note")
     (source.tagged, source.tags) = (tags.tagged, tags.tags)
     return source
   }()

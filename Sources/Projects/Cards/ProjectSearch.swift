@@ -7,7 +7,7 @@ import Wire
 
 /// The search source of cards.
 enum ProjectSearch {
-  private static let tags = TagTable("projectTag", of: ProjectRecord.self, item: "card")
+  static let tags = TagTable("projectTag", of: ProjectRecord.self, item: "card")
 
   static let source = SearchSource(
     collection: ProjectRecord.collectionName, label: Text("projects.collection"),
