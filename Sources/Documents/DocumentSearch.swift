@@ -8,25 +8,11 @@ import Wire
 
 /// The searchable text of documents: the title as part 0, each page as its number from 1.
 enum DocumentSearch {
+  static let tags = TagTable("documentTag", of: DocumentRecord.self, item: "document")
+
   static let source = SearchSource(
     collection: DocumentRecord.collectionName, label: Text("documents.collection"),
-    tagged: { tag in
-      SearchCondition(
-        "EXISTS (SELECT 1 FROM documentTag WHERE tag = ? AND document = entry.item)", [.text(tag)],
-        rows: .items(
-          of: DocumentRecord.collectionName, "SELECT document AS id FROM documentTag WHERE tag = ?", [.text(tag)]))
-    },
-    tags: { beginning, limit, snapshot in
-      try ExistingTag.all(
-        beginning: beginning, limit: limit, in: snapshot,
-        """
-        SELECT tag, (SELECT value FROM document, json_each(document.tags) WHERE document.id = some AND fold(value) = tag),
-          count
-        FROM (
-          SELECT tag, max(document) AS some, count(*) AS count FROM documentTag
-          WHERE tag >= ? AND tag < ? GROUP BY tag ORDER BY count(*) DESC, tag LIMIT ?)
-        """)
-    },
+    tagged: tags.tagged, tags: tags.tags,
     // A title is as old as its last change, a page as old as the document.
     moments: ItemMoments(
       since: "SELECT id FROM document WHERE max(createdAt, updatedAt) >= ? ORDER BY createdAt DESC",

@@ -22,6 +22,7 @@ package enum AllFeatures {
     ProjectsFeature.feature,
     BooksFeature.feature,
     SearchFeature.feature,
+    TagsFeature.feature,
     LinksFeature.feature,
     TextsFeature.feature,
   ]

@@ -12,13 +12,20 @@ package enum TagList {
   package static func normalized(_ tags: [String], field: String = "tags") throws(RPCError) -> [String] {
     var normalized: [String] = []
     for (index, tag) in tags.enumerated() {
-      guard let tag = stored(tag) else {
-        throw .invalidParams(
-          field: "\(field)[\(index)]", reason: Text("param.tagForm", ["maximum": String(longest)]))
-      }
+      let tag = try Self.normalized(tag: tag, field: "\(field)[\(index)]")
       if !normalized.contains(where: { sameBytes($0, tag) }) { normalized.append(tag) }
     }
     return normalized
+  }
+
+  /// A tag as it is stored.
+  ///
+  /// - Throws: `invalidParams` of `field` for a tag that is too long or contains a line break.
+  package static func normalized(tag: String, field: String) throws(RPCError) -> String {
+    guard let tag = stored(tag) else {
+      throw .invalidParams(field: field, reason: Text("param.tagForm", ["maximum": String(longest)]))
+    }
+    return tag
   }
 
   /// The tags of a file, without those that cannot be stored.

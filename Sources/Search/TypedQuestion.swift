@@ -50,7 +50,7 @@ struct TypedQuestion {
     self.words = words
   }
 
-  private static func tokens(of text: String) throws(QueryProblem) -> [QueryToken] {
+  static func tokens(of text: String) throws(QueryProblem) -> [QueryToken] {
     var lexer = QueryLexer(text)
     var tokens: [QueryToken] = []
     while let token = try lexer.next() { tokens.append(token) }
@@ -59,9 +59,14 @@ struct TypedQuestion {
 
   /// A field with a value; nil for a value with both blanks and quotes, which a quotation cannot express.
   static func condition(_ field: QueryField, _ value: String) -> String? {
+    Self.value(value).map { "\(field.rawValue):\($0)" }
+  }
+
+  /// The value of a field as it is written in a query.
+  static func value(_ value: String) -> String? {
     func has(_ scalars: String) -> Bool { value.unicodeScalars.contains { scalars.unicodeScalars.contains($0) } }
     let isPlain = !has("()\"“”*") && !value.unicodeScalars.contains(where: \.properties.isWhitespace)
-    if isPlain { return "\(field.rawValue):\(value)" }
-    return has("\"“”") ? nil : "\(field.rawValue):\"\(value)\""
+    if isPlain { return value }
+    return has("\"“”") ? nil : "\"\(value)\""
   }
 }

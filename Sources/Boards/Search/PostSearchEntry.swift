@@ -27,11 +27,15 @@ enum PostSearchEntry {
     ],
     tagged: { tag in
       // Each source's content of a post has its own topics.
-      let holders = "SELECT holder AS id FROM postTag WHERE tag = ?"
+      let below = FoldedTag(tag).below
+      let values: [SQLValue] = [.text(tag), .text(below.lowerBound), .text(below.upperBound)]
+      let holders = "SELECT DISTINCT holder AS id FROM postTag WHERE tag = ? OR tag >= ? AND tag < ?"
       return SearchCondition(
-        "EXISTS (SELECT 1 FROM postTag WHERE tag = ? AND holder = entry.item)", [.text(tag)],
-        rows: .items(of: PostRecord.collectionName, holders, [.text(tag)])
-          + .items(of: PostAccount.collectionName, holders, [.text(tag)]))
+        """
+        EXISTS (SELECT 1 FROM postTag WHERE holder = entry.item AND (+tag = ? OR +tag >= ? AND +tag < ?))
+        """, values,
+        rows: .items(of: PostRecord.collectionName, holders, values)
+          + .items(of: PostAccount.collectionName, holders, values))
     },
     tags: { beginning, limit, snapshot in
       try ExistingTag.all(

@@ -6,6 +6,9 @@ import Wire
 
 /// The search source of books on the shelf.
 enum BookSearch {
+  static let tags = TagTable(
+    "bookName", of: BookRecord.self, item: "book", tag: "name", where: "kind = 'tag'")
+
   static let source = SearchSource(
     collection: BookRecord.collectionName, label: Text("books.collection"), scope: .books,
     states: BookStatus.allCases.map { status in
@@ -14,21 +17,7 @@ enum BookSearch {
         [.text(status.rawValue)],
         rows: books("SELECT id FROM book WHERE status = ? ORDER BY addedAt DESC", [.text(status.rawValue)]))
     },
-    tagged: { tag in
-      SearchCondition(
-        "EXISTS (SELECT 1 FROM bookName WHERE kind = 'tag' AND name = ? AND book = entry.item)", [.text(tag)],
-        rows: books("SELECT book AS id FROM bookName WHERE kind = 'tag' AND name = ?", [.text(tag)]))
-    },
-    tags: { beginning, limit, snapshot in
-      try ExistingTag.all(
-        beginning: beginning, limit: limit, in: snapshot,
-        """
-        SELECT name, (SELECT value FROM book, json_each(book.tags) WHERE book.id = some AND fold(value) = name), count
-        FROM (
-          SELECT name, max(book) AS some, count(*) AS count FROM bookName
-          WHERE kind = 'tag' AND name >= ? AND name < ? GROUP BY name ORDER BY count(*) DESC, name LIMIT ?)
-        """)
-    },
+    tagged: tags.tagged, tags: tags.tags,
     lead: { found, _ in SearchLead(found, of: BookRecord.collectionName) })
 
   private static func books(_ sql: String, _ values: [SQLValue]) -> SearchRows {

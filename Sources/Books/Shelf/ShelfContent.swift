@@ -58,7 +58,7 @@ struct ShelfContent: Codable, Sendable {
     Field("tags", \.tags, "The user's own tags.")
       .settable(
         as: [String].self, limits: FieldLimits(minimumLength: 0, maximumLength: TagList.most, notBlank: true)
-      ) { tags, content, _ in content.tags = try TagList.normalized(tags) }.followed.merged(.elements)
+      ) { tags, content, _ in content.tags = try TagList.normalized(tags) }.followed.merged(.elements).searched(.tags)
   }
 }
 

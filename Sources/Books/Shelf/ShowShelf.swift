@@ -25,7 +25,7 @@ enum ShowShelf: ReadMethod {
       limit: 20)
     static let fields = [
       "status": "Only books with this status.",
-      "tag": "Only books with this tag, ignoring case, width and composition.",
+      "tag": "Only books with this tag or one below it (`a/b` for `a`), ignoring case, width and composition.",
       "document": "Only the books of this document.", "year": "Only books finished in this year.",
       "query": "Words that title, authors, note or quotes must contain, the last as a prefix. Empty matches all.",
       "sort": Sort.note,
@@ -61,7 +61,7 @@ enum ShowShelf: ReadMethod {
   static func run(_ params: Params, in snapshot: Snapshot) throws -> Result {
     var listing = ItemListing<BookRecord>(by: (params.sort ?? .added).order)
     if let status = params.status { listing.narrow("status = ?", [.text(status.rawValue)]) }
-    if let tag = params.tag { listing.narrow("tag", foldedText(tag)) }
+    if let tag = params.tag.map(BookSearch.tags.condition) { listing.narrow(tag.sql, tag.values) }
     if let document = params.document { listing.narrow("document", document.text) }
     if let year = params.year {
       let digits = String(year)

@@ -59,7 +59,7 @@ enum ListDocuments: ReadMethod {
     static let fields = [
       "query": "The beginning or a part of the title, ignoring case, width and composition. Empty matches all.",
       "match": "`prefix`, the default, or `substring`.",
-      "tag": "Only documents with this tag, ignoring case, width and composition.",
+      "tag": "Only documents with this tag or one below it (`a/b` for `a`), ignoring case, width and composition.",
       "author": "Only documents whose author contains this, ignoring case, width and composition.",
       "sort":
         "`added` (default, oldest first), `recent` (last changed first), `title`, `read` (last read first, for "
@@ -80,8 +80,8 @@ enum ListDocuments: ReadMethod {
     var listing = ItemListing<DocumentRecord>(by: (params.sort ?? .added).order)
     listing.narrow(toTitle: params.query ?? "", params.match ?? .prefix)
     if let tag = params.tag {
-      listing.narrow(
-        "id IN (SELECT document FROM documentTag WHERE tag = ?)", [.text(foldedText(tag.trimmingBlanks()))])
+      let tagged = DocumentSearch.tags.condition(of: tag.trimmingBlanks())
+      listing.narrow(tagged.sql, tagged.values)
     }
     if let author = params.author { listing.narrow("instr(fold(author), ?) > 0", [.text(foldedText(author))]) }
     let part = ListPart(offset: params.offset, after: params.after, limit: params.limit ?? 100)

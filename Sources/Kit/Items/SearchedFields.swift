@@ -67,9 +67,12 @@ extension SearchSource {
     let (name, table) = (Item.collectionName, Item.tableName)
     let each = "\(table), json_each(\(table).\(column))"
     tagged = { tag in
-      let rows = "SELECT \(table).id AS id FROM \(each) WHERE fold(value) = ?"
-      return SearchCondition(
-        "entry.item IN (\(rows))", [.text(tag)], rows: .items(of: name, rows, [.text(tag)]))
+      let below = FoldedTag(tag).below
+      let rows =
+        "SELECT DISTINCT \(table).id AS id FROM \(each) "
+        + "WHERE fold(value) = ? OR fold(value) >= ? AND fold(value) < ?"
+      let values: [SQLValue] = [.text(tag), .text(below.lowerBound), .text(below.upperBound)]
+      return SearchCondition("entry.item IN (\(rows))", values, rows: .items(of: name, rows, values))
     }
     tags = { beginning, limit, snapshot in
       try ExistingTag.all(

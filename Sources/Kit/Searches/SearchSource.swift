@@ -20,7 +20,7 @@ package struct SearchSource: Sendable {
   package var aliases: [String: Alias]
   /// The values for `is:`.
   package var states: [SearchState]
-  /// The condition for items with a (folded) tag; nil if items have no tags.
+  /// The condition for items with a (folded) tag, or with one below it; nil if items have no tags.
   package var tagged: (@Sendable (_ tag: String) -> SearchCondition)?
   /// Tags with a folded prefix, up to `limit`.
   package var tags: (@Sendable (_ beginning: String, _ limit: Int, _ snapshot: Snapshot) throws -> [ExistingTag])?

@@ -40,12 +40,7 @@ enum ListNotes: ReadMethod {
   static func run(_ params: Params, in snapshot: Snapshot) throws -> Page<Note> {
     var listing = ItemListing<NoteRecord>(by: (params.sort ?? .changed).order)
     try listing.narrow(toWords: params.query ?? "", in: snapshot.db)
-    if let tag = params.tag.map(foldedText) {
-      listing.narrow(
-        "id IN (SELECT note FROM noteTag WHERE tag = ? OR tag >= ? AND tag < ?)",
-        // `0` follows `/`.
-        [.text(tag), .text(tag + "/"), .text(tag + "0")])
-    }
+    if let tag = params.tag.map(NoteSearch.tags.condition) { listing.narrow(tag.sql, tag.values) }
     return try listing.page(
       ListPart(offset: params.offset, after: params.after, limit: params.limit ?? 100), in: snapshot
     ) { try Note(ShownNote($0, in: snapshot), isListed: true) }

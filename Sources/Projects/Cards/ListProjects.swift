@@ -53,7 +53,7 @@ enum ListProjects: ReadMethod {
         "Only cards that can be worked on now, or only those that cannot: open, not `later`, and not blocked.",
       "later":
         "Only open cards that are out of sight, for someday or with a start to come, or only the others.",
-      "tag": "Only cards with this tag, ignoring case, width and composition.",
+      "tag": "Only cards with this tag or one below it (`a/b` for `a`), ignoring case, width and composition.",
       "parent": "Only the sub-tasks of this card. Without `board`, those on any board.",
       "from": "The earliest deadline.", "to": "The latest deadline.",
       "query": "Words that title, body or tags must contain, the last as a prefix. Empty matches all.",
@@ -107,9 +107,7 @@ enum ListProjects: ReadMethod {
       let condition = Readiness.later(on: view.today)
       narrow(&listing, later, ("\(condition.sql) AND \(open.sql)", condition.values + open.values))
     }
-    if let tag = params.tag {
-      listing.narrow("id IN (SELECT card FROM projectTag WHERE tag = ?)", [.text(foldedText(tag))])
-    }
+    if let tag = params.tag.map(ProjectSearch.tags.condition) { listing.narrow(tag.sql, tag.values) }
     if let parent = params.parent { listing.narrow("parent = ?", [.text(parent.text)]) }
     try listing.narrow(toWords: params.query ?? "")
     return try listing.page(ListPart(offset: params.offset, after: params.after, limit: params.limit ?? 100))

@@ -7,6 +7,8 @@ import Wire
 
 /// The search source of cards.
 enum ProjectSearch {
+  static let tags = TagTable("projectTag", of: ProjectRecord.self, item: "card")
+
   static let source = SearchSource(
     collection: ProjectRecord.collectionName, label: Text("projects.collection"),
     states: [
@@ -43,21 +45,7 @@ enum ProjectSearch {
           rows: cards("SELECT card AS id FROM (\(waiting.sql))", waiting.values))
       },
     ],
-    tagged: { tag in
-      SearchCondition(
-        "EXISTS (SELECT 1 FROM projectTag WHERE tag = ? AND card = entry.item)", [.text(tag)],
-        rows: cards("SELECT card AS id FROM projectTag WHERE tag = ?", [.text(tag)]))
-    },
-    tags: { beginning, limit, snapshot in
-      try ExistingTag.all(
-        beginning: beginning, limit: limit, in: snapshot,
-        """
-        SELECT tag, (SELECT value FROM project, json_each(project.tags) WHERE project.id = some AND fold(value) = tag), count
-        FROM (
-          SELECT tag, max(card) AS some, count(*) AS count FROM projectTag
-          WHERE tag >= ? AND tag < ? GROUP BY tag ORDER BY count(*) DESC, tag LIMIT ?)
-        """)
-    },
+    tagged: tags.tagged, tags: tags.tags,
     // Includes cards in closed columns: `is:open` excludes them.
     due: dates("deadline", day: deadline), start: dates("start", day: start),
     lead: { found, _ in SearchLead(found, of: ProjectRecord.collectionName) })

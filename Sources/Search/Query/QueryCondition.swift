@@ -9,7 +9,7 @@ import Wire
 indirect enum QueryCondition {
   case within(Set<String>)
   case state(String)
-  /// At least one of these, folded.
+  /// At least one of these, folded, or a tag below one.
   case tags([String])
   /// From this day on.
   case since(QueryDay)
@@ -71,7 +71,13 @@ indirect enum QueryCondition {
       try source.knownTags(beginning: filter.value, limit: filter.isPrefix ? begunTags : .max, in: snapshot)
         .map(\.folded)
     }
-    let meant = filter.isPrefix ? known : known.filter { sameBytes(LetterForm($0).text, form.text) }
+    let meant =
+      filter.isPrefix
+      ? known
+      : known.compactMap { tag in
+        // Of a nested tag the part that is spelled in another way: the condition includes the tags below it.
+        ([tag] + FoldedTag(tag).ancestors.map(\.text)).first { sameBytes(LetterForm($0).text, form.text) }
+      }
     return [tag] + Set(meant).subtracting([tag]).sorted()
   }
 }

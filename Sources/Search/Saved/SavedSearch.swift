@@ -19,9 +19,12 @@ struct SavedSearchRecord: StoredItem {
   /// The collections to search; nil for all.
   var collections: String?
 
+  /// Unicode scalars.
+  static let longestText = 10_000
+
   static let fields = Fields<Self> {
     Field("title", \.title, .text(1...200, notBlank: true), "The title that the user gave it.")
-    Field("text", \.text, .text(1...10_000, notBlank: true), "The query, as in `search/query`.")
+    Field("text", \.text, .text(1...longestText, notBlank: true), "The query, as in `search/query`.")
     Field("collections", \.collections, .json(.array(.string)), "The collections to search; absent if all.")
   }
 }

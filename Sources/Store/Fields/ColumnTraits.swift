@@ -17,6 +17,8 @@ package final class ColumnTraits: Sendable {
   /// The column in which an item is, as a card on a board: another value is a move, and the other columns change with
   /// it.
   package let lane: [String]
+  /// The column with an item's tags, a JSON list; nil if it has none.
+  package let tags: String?
   /// The values that items of an archive, or of an external library, get instead of the imported value.
   let imported: [String: SQLValue]
   /// Conversions of imported texts to their stored form, such as URLs without tokens.
@@ -31,6 +33,7 @@ package final class ColumnTraits: Sendable {
     places = names(of: .isPlace)
     json = names(of: .isJSON)
     lane = fields.filter { $0.traits.contains(.isLane) }.flatMap { [$0.name] + $0.companions + $0.followers }
+    tags = fields.first { $0.searchPart == .tags && $0.traits.contains(.isJSON) }?.name
     imported = fields.reduce(into: [:]) { $0[$1.name] = $1.importedValue }
     forms = fields.reduce(into: [:]) { $0[$1.name] = $1.importedForm }
   }
