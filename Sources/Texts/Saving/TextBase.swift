@@ -20,6 +20,9 @@ struct TextBase: Codable, Sendable {
   /// The items that live edits have brought since the client opened or saved the text: one that is missing may have
   /// been taken back with the client's own undo, which is no removal.
   var arrived: [String]?
+  /// The items with a conflict. Each has the version from which the client's lines were written until it is settled,
+  /// whatever else others change.
+  var disputed: [String]?
 
   init(_ path: TextPath, _ rendered: RenderedText, in snapshot: Snapshot) {
     self.init(path, text: rendered.text, items: rendered.items, isReadOnly: rendered.isReadOnly, in: snapshot)
