@@ -74,7 +74,7 @@ local function quads(characters, places, first, last)
       box = box or found[#found]
       local left, top = math.min(box[1], quad[1]), math.min(box[2], quad[2])
       local right, bottom = math.max(box[5], quad[5]), math.max(box[6], quad[6])
-      box[1], box[2], box[3], box[4], box[5], box[6], box[7], box[8] = left, top, right, top, right, bottom, left, bottom
+      for number, edge in ipairs({ left, top, right, top, right, bottom, left, bottom }) do box[number] = edge end
     end
   end
   return found
