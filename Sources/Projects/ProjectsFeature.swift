@@ -34,7 +34,7 @@ package enum ProjectsFeature {
           try Parents.notifyParts(of: id, in: transaction)
         },
         wording: { try ProjectWords.word(for: $1, in: $0, $2) },
-        linking: ProjectRecord.declaredLinking,
+        linking: ProjectRecord.declaredLinking.keepingFormerTitles,
         sense: { card, snapshot in
           try card.requireSense()
           let boards = try CardBoards(in: snapshot)

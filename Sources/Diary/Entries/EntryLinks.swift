@@ -5,7 +5,7 @@ import Store
 enum EntryLinks {
   static let linking = ItemCollection.Linking(
     // `[[Rain]]` finds `# Rain`.
-    title: .init("text") { TitledText($0).name }, texts: [.init("text")],
+    title: .init("text", keepsFormer: true) { TitledText($0).name }, texts: [.init("text")],
     shown: { id, snapshot in
       try snapshot.find(EntryRecord.self, id: id).map { record in
         let text = TitledText(record.text)

@@ -4,7 +4,7 @@ import Store
 /// `documents/links`.
 enum LinkedDocuments {
   static let documents = ItemCollection.Linking(
-    title: .init("title"),
+    title: .init("title", keepsFormer: true),
     shown: { id, snapshot in
       try snapshot.find(DocumentRecord.self, id: id).map {
         LinkedItem(title: $0.title, link: DocumentLink(DocumentID(unchecked: id)).text)

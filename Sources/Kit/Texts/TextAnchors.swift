@@ -13,11 +13,25 @@ package final class TextAnchors: Sendable {
     var anchor: String
   }
 
-  private let reserved = Mutex<[Name: String]>([:])
+  /// A text that a client has open.
+  package struct Holder: Hashable, Sendable {
+    private let connection: String
+    private let path: TextPath
+
+    package init(_ path: TextPath, of connection: String) { (self.path, self.connection) = (path, connection) }
+  }
+
+  private struct Reserved {
+    var ids: [Name: String] = [:]
+    /// The anchors of lines that may never be saved, with the texts that got them.
+    var unsaved: [Name: Holder] = [:]
+  }
+
+  private let reserved = Mutex(Reserved())
   /// Reservations that are stored are dropped above this number.
   private static let mostReserved = 20_000
   /// Above this number none is reserved for an item that may never be saved.
-  private static let mostUnsaved = 100_000
+  private static let mostUnsaved = 20_000
 
   /// The anchors of items, in the order of their ids.
   ///
@@ -26,7 +40,7 @@ package final class TextAnchors: Sendable {
     var new: [(id: String, anchor: String)] = []
     let anchors = try ids.map { id -> String in
       if let known = try Self.stored(of: id, in: collection, db: snapshot.db) { return known }
-      let anchor = try reserve(id, in: collection, db: snapshot.db)
+      let anchor = try reserve(id, in: collection, for: nil, db: snapshot.db)
       new.append((id, anchor))
       return anchor
     }
@@ -44,7 +58,7 @@ package final class TextAnchors: Sendable {
   /// - Throws: `DatabaseError`.
   package func item(with anchor: String, in collection: String, for snapshot: Snapshot) throws -> String? {
     try Self.item(with: anchor, in: collection, db: snapshot.db)
-      ?? reserved.withLock { $0[Name(collection: collection, anchor: anchor)] }
+      ?? reserved.withLock { $0.ids[Name(collection: collection, anchor: anchor)] }
   }
 
   /// The items of all collections with an anchor.
@@ -56,26 +70,42 @@ package final class TextAnchors: Sendable {
     }
   }
 
-  /// An id and its anchor for a new item whose line gets the anchor before it is saved. The next daemon does not know
-  /// it.
+  /// The anchor of a new item whose line gets the anchor before it is saved. The next daemon does not know it.
   ///
   /// - Returns: nil if too many are reserved.
   /// - Throws: `DatabaseError`.
-  package func newItem(in collection: String, for snapshot: Snapshot) throws -> (id: String, anchor: String)? {
-    guard reserved.withLock({ $0.count }) < Self.mostUnsaved else { return nil }
-    let id = snapshot.services.newID()
-    return (id, try reserve(id, in: collection, db: snapshot.db))
+  package func newAnchor(in collection: String, for holder: Holder, _ snapshot: Snapshot) throws -> String? {
+    guard reserved.withLock({ $0.unsaved.count }) < Self.mostUnsaved else { return nil }
+    return try reserve(snapshot.services.newID(), in: collection, for: holder, db: snapshot.db)
   }
 
-  private func reserve(_ id: String, in collection: String, db: Database) throws -> String {
+  /// Releases the anchors that a text got and does not have, unless they were saved.
+  ///
+  /// - Parameter present: the anchors in the text; none once it is closed.
+  package func release(_ holder: Holder, except present: Set<String> = []) {
+    reserved.withLock { reserved in
+      let released = reserved.unsaved.filter { $0.value == holder && !present.contains($0.key.anchor) }
+      for name in released.keys {
+        reserved.unsaved[name] = nil
+        reserved.ids[name] = nil
+      }
+    }
+  }
+
+  /// The number of anchors of lines that may never be saved.
+  package var unsavedCount: Int { reserved.withLock { $0.unsaved.count } }
+
+  /// - Parameter holder: the text that gets the anchor before its item is saved; nil for an item that a text shows.
+  private func reserve(_ id: String, in collection: String, for holder: Holder?, db: Database) throws -> String {
     let candidates = TextAnchor.candidates(collection: collection, id: id)
     for anchor in candidates {
       let owner = try Self.item(with: anchor, in: collection, db: db)
       if let owner, !sameBytes(owner, id) { continue }
       let isOurs = reserved.withLock { reserved in
         let name = Name(collection: collection, anchor: anchor)
-        if let other = reserved[name] { return sameBytes(other, id) }
-        reserved[name] = id
+        if let other = reserved.ids[name], !sameBytes(other, id) { return false }
+        reserved.ids[name] = id
+        reserved.unsaved[name] = holder
         return true
       }
       if isOurs { return anchor }
@@ -95,8 +125,8 @@ package final class TextAnchors: Sendable {
     } then: { [self] failure in
       guard failure == nil else { return }
       reserved.withLock { reserved in
-        guard reserved.count > Self.mostReserved else { return }
-        for (_, anchor) in new { reserved[Name(collection: collection, anchor: anchor)] = nil }
+        guard reserved.ids.count > Self.mostReserved else { return }
+        for (_, anchor) in new { reserved.ids[Name(collection: collection, anchor: anchor)] = nil }
       }
     }
   }

@@ -29,10 +29,12 @@ package struct StoredLink: Sendable {
 
 /// The target of a title.
 package struct ResolvedTitle: Sendable, Equatable {
-  /// Nil if no item has the title or had it when a link led there.
+  /// Nil if no item has the title or had it.
   package var item: ItemKey?
   /// All possible targets, with `item` first; at most one if the title is unambiguous.
   package var candidates: [ItemKey] = []
+  /// Whether they had the title, and no item has it now.
+  package var isFormer = false
 
   package var isAmbiguous: Bool { candidates.count > 1 }
 }
@@ -77,7 +79,7 @@ package struct LinkReads {
         "SELECT collection, item FROM linkTitle WHERE key = ? AND isFormer = ? ORDER BY at, collection, item LIMIT ?",
         [.text(key), .bool(isFormer), .integer(Self.mostCandidates)]
       ) { items.append(Self.key($0)) }
-      if let first = items.first { return ResolvedTitle(item: first, candidates: items) }
+      if let first = items.first { return ResolvedTitle(item: first, candidates: items, isFormer: isFormer) }
     }
     return ResolvedTitle()
   }

@@ -53,6 +53,13 @@ extension ItemCollection {
       }
     }
 
+    /// The same, but every title that an item gives up still finds it: files elsewhere refer to the item by it.
+    package var keepingFormerTitles: Self {
+      var linking = self
+      linking.title?.keepsFormer = true
+      return linking
+    }
+
     /// A column with user-written texts. Its name is that of its field on the wire.
     package struct Texts: Sendable {
       package var column: String

@@ -106,7 +106,9 @@ final class TextDesk: TextLocating {
       }
       return state.open[path] == nil
     }
-    post(services) { try TextBases.close(path, by: connection, in: $0) }
+    // Queued after a save that the client has sent before.
+    let release: @Sendable () -> Void = { services.anchors.release(TextAnchors.Holder(path, of: connection)) }
+    post(services, release) { try TextBases.close(path, by: connection, in: $0) }
     if isClosed { queue(only: path, with: services) }
   }
 

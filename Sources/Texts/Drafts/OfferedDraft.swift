@@ -5,8 +5,8 @@ import Wire
 /// A draft of an earlier session that is offered when its text is opened again.
 struct OfferedDraft: Sendable {
   let draft: StoredDraft
-  /// The library's text from which it was written.
-  let base: String
+  /// The version from which it was written.
+  let base: TextBase
 
   /// The newest draft of a text that nobody is editing.
   ///
@@ -21,11 +21,13 @@ struct OfferedDraft: Sendable {
       return sameBytes(draft.connection, connection) || !isOpen
     }
     guard let closed, let base = try TextBases.find(ofDraft: closed, at: path, in: snapshot) else { return nil }
-    (draft, self.base) = (closed, base.shown ?? base.text)
+    (draft, self.base) = (closed, base)
   }
 
-  /// The draft with what others have changed since.
-  func merged(into text: String) -> String { LineMerge(base: base, theirs: text, ours: draft.content).text }
+  /// Whether it has something that a text has not.
+  func adds(to text: String) -> Bool {
+    !sameBytes(LineMerge(base: base.shown ?? base.text, theirs: text, ours: draft.content).text, text)
+  }
 }
 
 extension TextDrafts {
@@ -33,12 +35,10 @@ extension TextDrafts {
   func offer(at path: TextPath, in uri: String, to client: LanguageClient, with services: Services) {
     Task { [weak services] in
       guard let services else { return }
-      let (library, pause, connection) = (services.library, services.pause, client.connectionID)
+      let (library, connection) = (services.library, client.connectionID)
       let path = try await library.read(as: client.caller) { TextPlaces($0).canonical(path) }
       let found = try await library.read(as: client.caller) { try OfferedDraft(of: path, for: connection, in: $0) }
-      guard let found, let opened = client[uri], !sameBytes(found.merged(into: opened.text), opened.text) else {
-        return
-      }
+      guard let found, let opened = client[uri], found.adds(to: opened.text) else { return }
       let titles = ["text.takeDraft", "text.dropDraft"].map { client.caller.words(Text($0)) }
       let question: JSONValue = [
         "type": 3, "message": .string(client.caller.words(Text("text.draftFound"))),
@@ -46,16 +46,7 @@ extension TextDrafts {
       ]
       let answer = await library.ask("window/showMessageRequest", question, of: connection)?["title"]?.stringValue
       guard let answer, let place = titles.firstIndex(of: answer), let text = client[uri] else { return }
-      if place == 0 {
-        let merged = found.merged(into: text.text)
-        guard let edit = client.edit(text, to: merged) else { return }
-        _ = await library.ask("workspace/applyEdit", edit, of: connection)
-        // The answer proves nothing: the text that the client has now does.
-        for _ in 0..<5 where client[uri].map({ !sameBytes($0.text, merged) }) ?? false {
-          await pause(.milliseconds(500))
-        }
-        guard client[uri].map({ sameBytes($0.text, merged) }) ?? false else { return }
-      }
+      if place == 0, try await !bring(found, at: path, into: text, of: client, with: services) { return }
       try await library.write(as: FeatureCaller.daemon(client.caller.services), label: "text/drafts") { transaction in
         transaction.keepSilent()
         let draft = found.draft
@@ -65,5 +56,38 @@ extension TextDrafts {
         _ = try DraftTable.texts.discard(path.text, of: draft.connection, in: transaction)
       }
     }
+  }
+
+  /// Brings a draft into the text of a client. Lines that others have changed since are conflicts, as after a live edit.
+  ///
+  /// - Returns: whether the client has all of the draft. Lines that its user has just changed stay as they are.
+  private func bring(
+    _ found: OfferedDraft, at path: TextPath, into text: OpenText, of client: LanguageClient, with services: Services
+  ) async throws -> Bool {
+    let (library, connection) = (services.library, client.connectionID)
+    func opened() async throws -> TextBase? {
+      try await library.read(as: client.caller) { try TextBases.find(path, openIn: connection, in: $0) }
+    }
+    guard let base = try await opened() else { return false }
+    let merge = LiveMerge(draft: found.draft.content, of: found.base, into: base)
+    let version = try base.name
+    // Before the client has the text: it may save it at once.
+    try await library.write(as: FeatureCaller.daemon(services), label: "text/drafts") { transaction in
+      try TextBases.advance(path, openIn: connection, from: version, to: merge.next, in: transaction)
+    }
+    guard try await opened()?.name == merge.next.name else { return false }
+    let conflicts = try await library.read(as: client.caller) { snapshot in
+      try merge.conflicts.map { conflict in
+        (conflict.item, conflict.line, snapshot.words(try snapshot.conflictMessage(of: conflict.item)))
+      }
+    }
+    let merged = LineMerge(base: base.text, theirs: merge.text, ours: text.text)
+    guard let edit = client.edit(text, to: merged.text) else { return false }
+    client.noteConflicts(conflicts, in: OpenText.lines(of: merge.text), of: text.uri)
+    _ = await library.ask("workspace/applyEdit", edit, of: connection)
+    // The answer proves nothing: the text that the client has now does.
+    func isThere() -> Bool { client[text.uri].map { sameBytes($0.text, merged.text) } ?? false }
+    for _ in 0..<5 where !isThere() { await services.pause(.milliseconds(500)) }
+    return merged.overlaps.isEmpty && isThere()
   }
 }

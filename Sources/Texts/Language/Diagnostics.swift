@@ -7,12 +7,12 @@ import Wire
 /// A mark in a text about what is wrong there.
 struct TextDiagnostic: Sendable {
   enum Code: String, Sendable {
-    case unknown, ambiguous, gone, overdue, day, anchor, readOnly, conflict, unsaved, removal, held
+    case unknown, ambiguous, gone, renamed, overdue, day, anchor, readOnly, conflict, unsaved, removal, held
   }
 
   enum Severity: Int64, Sendable {
     case error = 1
-    case warning, information
+    case warning, information, hint
   }
 
   var code: Code
@@ -112,6 +112,14 @@ enum Diagnostics {
     var found: [TextDiagnostic] = []
     for link in text.scan.links where found.count < most {
       let meaning = try snapshot.meaning(of: link.target, in: nil)
+      if meaning.isFormer, meaning.trouble == nil, let item = try meaning.items.first.flatMap(snapshot.shown) {
+        found.append(
+          TextDiagnostic(
+            code: .renamed, severity: .hint, line: link.line, range: link.range,
+            message: snapshot.words(Text("links.renamed", ["title": item.title])), data: ["title": .string(item.title)])
+        )
+        continue
+      }
       guard let trouble = meaning.trouble, trouble != .unknown || tellsUnknown else { continue }
       var diagnostic = TextDiagnostic(
         code: .unknown, severity: .warning, line: link.line, range: link.range,

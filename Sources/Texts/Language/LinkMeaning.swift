@@ -10,6 +10,8 @@ struct LinkMeaning: Sendable {
   /// The place in the item that a stable link names.
   var places: [StableLink.Place] = []
   var trouble: Trouble?
+  /// Whether the item has been renamed since the link was written.
+  var isFormer = false
 
   enum Trouble: String, Sendable {
     case ambiguous, gone, unknown
@@ -24,7 +26,8 @@ extension Snapshot {
     case .title(let title):
       let meant = try LinkReads(self).resolve(title: title, in: source)
       return LinkMeaning(
-        items: meant.candidates, trouble: meant.isAmbiguous ? .ambiguous : meant.item == nil ? .unknown : nil)
+        items: meant.candidates, trouble: meant.isAmbiguous ? .ambiguous : meant.item == nil ? .unknown : nil,
+        isFormer: meant.isFormer)
     case .stable(let link):
       let item = ItemKey(collection: link.collection, id: link.item)
       guard try holds(item) else { return LinkMeaning(trouble: .gone) }

@@ -29,13 +29,13 @@ struct LibraryVersion {
   }
 }
 
-/// What others have changed in the library, brought into the text of a client.
+/// What others have changed in the library, and the lines of a client: those that it edits, or those of a draft.
 struct LiveMerge {
   /// The client's text with the changes.
   let text: String
   /// The version with which the next save is compared once the client has `text`.
   private(set) var next: TextBase
-  /// The items whose lines the client has changed too, and the lines in `text`. They stay as the client has them.
+  /// The items whose lines both sides have changed, and the lines in `text`. They stay as the client wrote them.
   private(set) var conflicts: [(item: ItemKey, line: Int)] = []
 
   /// - Parameters:
@@ -51,20 +51,48 @@ struct LiveMerge {
     next = base
     next.clock = clock
     (next.text, next.shown, next.fileHash, next.isWhole) = (library.text, nil, nil, true)
-    let known = Dictionary(base.items.map { ($0.id, $0) }) { first, _ in first }
-    let lines = TextLines.split(merge.text)
-    next.items = library.items.map { item in
-      guard let overlap = merge.overlaps.first(where: { $0.theirs.overlaps(item.lines) }) else { return item }
-      let line = item.anchor.flatMap { anchor in lines.firstIndex { $0.hasSuffix(" ^" + anchor) } }
-      conflicts.append((item.key, line ?? min(overlap.line, lines.count - 1)))
-      guard let mine = known[item.id] else { return item }
+    let known = base.itemsByID
+    dispute(library.items, since: known, merge)
+    next.items += held
+    next.arrived = library.items.map(\.id).filter { arrived.contains($0) || known[$0] == nil }
+  }
+
+  /// Brings a draft of an earlier session into the version that a client has opened.
+  ///
+  /// - Parameter base: the version from which the draft was written.
+  init(draft: String, of base: TextBase, into opened: TextBase) {
+    let merge = LineMerge(base: base.shown ?? base.text, theirs: opened.text, ours: draft)
+    text = merge.text
+    next = opened
+    let known = base.itemsByID
+    dispute(opened.items, since: known, merge)
+    // A new item in the place of changed lines is not in the text, and was not removed from it.
+    next.arrived = (opened.arrived ?? []) + conflicts.map(\.item.id).filter { known[$0] == nil }
+  }
+
+  /// Sets the items of the next version: each that both sides have changed is the one from which the client's lines were
+  /// written.
+  private mutating func dispute(_ items: [TextItem], since known: [String: TextItem], _ merge: LineMerge) {
+    let lines = TextLines.split(text)
+    var disputed = Set(next.disputed ?? [])
+    next.items = items.map { item in
+      if let overlap = merge.overlaps.first(where: { $0.theirs.overlaps(item.lines) }) {
+        let line = item.anchor.flatMap { anchor in lines.firstIndex { $0.hasSuffix(" ^" + anchor) } }
+        conflicts.append((item.key, line ?? min(overlap.line, lines.count - 1)))
+        disputed.insert(item.id)
+      }
+      guard disputed.contains(item.id), let mine = known[item.id] else { return item }
       var item = item
       (item.content, item.revision, item.lane) = (mine.content, mine.revision, mine.lane)
       return item
     }
-    next.items += held
-    next.arrived = library.items.map(\.id).filter { arrived.contains($0) || known[$0] == nil }
+    let pending = next.items.map(\.id).filter(disputed.contains)
+    next.disputed = pending.isEmpty ? nil : pending
   }
+}
+
+extension TextBase {
+  fileprivate var itemsByID: [String: TextItem] { Dictionary(items.map { ($0.id, $0) }) { first, _ in first } }
 }
 
 /// Three-way merge by whole lines, in which the lines that both sides have changed stay as ours are.

@@ -43,7 +43,7 @@ enum OpenLibraryText: ReadMethod {
     let (name, services) = (try base.name, snapshot.services)
     // Queued before a save that the client sends next.
     services.library.post(as: FeatureCaller.daemon(services), label: Self.name) { transaction in
-      try TextBases.keep(base, as: name, isFile: false, in: transaction)
+      try AnsweredSave.give(base, as: name, in: transaction)
     } then: { failure in
       if let failure { services.log("the base of \(path.text) could not be stored: \(failure)") }
     }

@@ -8,7 +8,8 @@ enum SaveLibraryText: WriteMethod {
   static let summary =
     "Saves an edited text into the library, in one step for `changes/undo`. It is compared with the version that was "
     + "edited, so that what others have changed meanwhile stays. A line that is missing is a removed item; of many missing "
-    + "ones none is removed without `remove`."
+    + "ones none is removed without `remove`. The same save again, after a lost reply, changes nothing and has the same "
+    + "result."
   static let since = 1
   static let effects: Effects = [.writes, .destroys]
   static let errors: [ErrorKind] = [.ambiguous, .notFound, .conflict, .tooLarge]
@@ -40,6 +41,11 @@ enum SaveLibraryText: WriteMethod {
   static func run(_ params: Params, in transaction: Transaction) throws -> SavedText {
     let snapshot = transaction.snapshot
     let path = TextPlaces(snapshot).canonical(try snapshot.textPath(params.uri, field: "uri"))
+    let answered = try AnsweredSave(params, to: path, in: snapshot)
+    if let reply = try answered.reply(in: snapshot) {
+      transaction.keepSilent()
+      return reply
+    }
     guard let base = try TextBases.find(params.base, in: snapshot), sameBytes(base.path, path.text) else {
       throw RPCError(.conflict, text: Text("text.baseLost", ["path": path.text]))
     }
@@ -53,8 +59,10 @@ enum SaveLibraryText: WriteMethod {
     let next = TextBase(
       path, text: composed.text, items: composed.items, isReadOnly: rendered.isReadOnly, in: snapshot)
     let name = try next.name
-    try TextBases.keep(next, as: name, isFile: false, in: transaction)
+    try AnsweredSave.give(next, as: name, in: transaction)
     let edits = WrittenEdit.edits(from: params.text, to: composed.text, in: snapshot.reader.positionEncoding)
-    return SavedText(outcome, uri: path.uri, base: name, edits: edits, in: transaction)
+    let reply = SavedText(outcome, uri: path.uri, base: name, edits: edits, in: transaction)
+    try answered.keep(reply, in: transaction)
+    return reply
   }
 }

@@ -20,6 +20,9 @@ struct TextBase: Codable, Sendable {
   /// The items that live edits have brought since the client opened or saved the text: one that is missing may have
   /// been taken back with the client's own undo, which is no removal.
   var arrived: [String]?
+  /// The items with a conflict. Each has the version from which the client's lines were written until it is settled,
+  /// whatever else others change.
+  var disputed: [String]?
 
   init(_ path: TextPath, _ rendered: RenderedText, in snapshot: Snapshot) {
     self.init(path, text: rendered.text, items: rendered.items, isReadOnly: rendered.isReadOnly, in: snapshot)
@@ -159,13 +162,18 @@ enum TextBases {
   }
 
   static func keep(_ base: TextBase, as name: String, isFile: Bool, in transaction: Transaction) throws {
+    try keep(StoredJSON(base).json, of: base.path, hash: base.hash, as: name, isFile: isFile, in: transaction)
+  }
+
+  static func keep(
+    _ json: String, of path: String, hash: String, as name: String, isFile: Bool, in transaction: Transaction
+  ) throws {
     transaction.keepSilent()
-    let json = try StoredJSON(base).json
     try transaction.db.run(
       "INSERT OR REPLACE INTO textBase (name, path, isLaid, usedAt, size, hash, base) VALUES (?, ?, ?, ?, ?, ?, ?)",
       [
-        .text(name), .text(base.path), .bool(isFile), .integer(transaction.now.milliseconds),
-        .integer(json.utf8.count), .text(base.hash), .text(json),
+        .text(name), .text(path), .bool(isFile), .integer(transaction.now.milliseconds), .integer(json.utf8.count),
+        .text(hash), .text(json),
       ])
     if isFile { return }
     try transaction.db.run(

@@ -34,6 +34,7 @@ enum TextDecision: String, CaseIterable, Sendable {
       try transaction.services.anchors.item(with: anchor, in: editing.collection, for: transaction.snapshot)
     }
     base.items[index].content = content
+    base.disputed?.removeAll { sameBytes($0, id) }
     try TextBases.keep(base, savedTo: path, in: transaction)
     guard self != .mine, let place = binding.matches.firstIndex(of: .base(index)),
       let rendered = try places.render(path), let item = rendered.items.first(where: { $0.id == id })

@@ -89,6 +89,8 @@ enum TextSave {
     next.fileHash = Blobs.hash(of: Array(text.utf8))
     next.isWhole = outcome.isWhole
     next.arrived = base.arrived.map { arrived in outcome.held.map(\.key.id).filter(arrived.contains) }
+    let disputed = outcome.problems.filter { $0.kind == .conflict }.compactMap { $0.item?.id }
+    next.disputed = disputed.isEmpty ? nil : disputed
     if let rendered = try TextPlaces(transaction.snapshot).render(path) {
       let held = Set(outcome.held.map(\.key.id))
       let saved = LibraryVersion(rendered, without: held).text

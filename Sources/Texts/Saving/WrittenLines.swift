@@ -21,7 +21,7 @@ enum WrittenLines {
       sameBytes(TextSave.normalized(text, since: base.text), text)
     else { return [] }
     let parsed = try editing.parse(text, of: path, since: base.items, in: snapshot)
-    let anchors = isWhole ? [:] : try newAnchors(of: parsed.items, base, editing, in: snapshot)
+    let anchors = isWhole ? [:] : try newAnchors(of: parsed.items, at: path, base, editing, in: snapshot)
     let lines = TextLines.split(text)
     return try parsed.items.enumerated().compactMap { place, item in
       let number = item.lines.lowerBound
@@ -38,10 +38,12 @@ enum WrittenLines {
 
   /// The anchors of the items that have none, by place.
   private static func newAnchors(
-    of items: [ParsedTextItem], _ base: TextBase, _ editing: any TextEditing, in snapshot: Snapshot
+    of items: [ParsedTextItem], at path: TextPath, _ base: TextBase, _ editing: any TextEditing, in snapshot: Snapshot
   ) throws -> [Int: String] {
     // The text of one item needs none.
     guard editing.removesMissing else { return [:] }
+    let holder = TextAnchors.Holder(path, of: snapshot.feature.connectionID)
+    snapshot.services.anchors.release(holder, except: Set(items.compactMap(\.anchor)))
     let binding = try TextBinding(items, to: base.items, isSingle: false) { anchor in
       try snapshot.services.anchors.item(with: anchor, in: editing.collection, for: snapshot)
     }
@@ -50,7 +52,8 @@ enum WrittenLines {
       switch match {
       case .base(let index):
         anchors[place] = try snapshot.services.anchors.anchor(of: base.items[index].key, for: snapshot)
-      case .new: anchors[place] = try snapshot.services.anchors.newItem(in: editing.collection, for: snapshot)?.anchor
+      case .new:
+        anchors[place] = try snapshot.services.anchors.newAnchor(in: editing.collection, for: holder, snapshot)
       case .copy, .library: break
       }
     }

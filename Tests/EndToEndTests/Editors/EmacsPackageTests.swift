@@ -113,6 +113,40 @@ struct EmacsPackageTests {
     #expect(try await home.call("diary/get", "id=\(entry)")["text"] == "On peas\n\ncommonplace:/documents/paper#page=1")
   }
 
+  @Test("of a word that a page has several times the selected one is highlighted, also where the page breaks it")
+  func highlights() async throws {
+    let home = CommandLineHome()
+    let page = SamplePDF.Page(["Peas and peas, and pe-", "as: sow two rows of peas."])
+    try Data(SamplePDF(pages: [page]).bytes).write(to: URL(filePath: home.work + "/paper.pdf"))
+    _ = try await home.call("documents/add", "id=paper", "path=paper.pdf", "title=A paper")
+    let editor = try EditorScript.emacs(
+      """
+      (defun marks ()
+        (mapconcat
+         (lambda (mark)
+           (mapconcat (lambda (line)
+                        (let ((quad (plist-get line :quad)))
+                          (format "%s %d %d" (plist-get line :text) (floor (aref quad 0)) (floor (aref quad 1)))))
+                      (plist-get mark :lines) "; "))
+         (plist-get (commonplace-request :documents/highlights '(:id "paper")) :items) "; "))
+      (commonplace-open "documents/paper/page/0.md")
+      (goto-char (point-min))
+      (search-forward "Peas")
+      (dotimes (number 3)
+        (search-forward "peas")
+        (let ((end (point)))
+          (dotimes (_ 2)
+            (commonplace-page-highlight (- end 4) end)
+            (say (format "marks%d" (1+ number)) (marks)))
+          (goto-char end)))
+      """, in: home)
+    for (number, marks) in NeovimPackageTests.peas.enumerated() {
+      #expect(try await editor.said("marks\(number + 1)") == marks)
+      #expect(try await editor.said("marks\(number + 1)") == "")
+    }
+    await editor.end()
+  }
+
   @Test("what others change is reported with its title, what this Emacs changes is not, and a new daemon is joined")
   func changes() async throws {
     let home = CommandLineHome()

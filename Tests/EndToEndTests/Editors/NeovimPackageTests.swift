@@ -74,6 +74,53 @@ struct NeovimPackageTests {
   }
 
   @Test(
+    "of a word that a page has several times the selected one is highlighted, also where the page breaks it",
+    arguments: EditorScript.Neovim.allCases)
+  func highlights(neovim: EditorScript.Neovim) async throws {
+    let home = CommandLineHome()
+    let page = SamplePDF.Page(["Peas and peas, and pe-", "as: sow two rows of peas."])
+    try Data(SamplePDF(pages: [page]).bytes).write(to: URL(filePath: home.work + "/paper.pdf"))
+    _ = try await home.call("documents/add", "id=paper", "path=paper.pdf", "title=A paper")
+    let editor = try EditorScript.neovim(
+      neovim,
+      """
+      local heard
+      vim.notify = function(text) heard = text end
+      local function marks()
+        local texts = {}
+        for _, mark in ipairs(require('commonplace').request('documents/highlights', { id = 'paper' }).items) do
+          for _, line in ipairs(mark.lines) do
+            table.insert(texts, ('%s %d %d'):format(line.text, line.quad[1], line.quad[2]))
+          end
+        end
+        return table.concat(texts, '; ')
+      end
+      run(function()
+        vim.cmd('Commonplace documents/paper/page/0.md')
+        await('page', function() return line(2) end)
+        vim.fn.cursor(3, 1)
+        for number = 1, 3 do
+          vim.fn.search('peas')
+          for _, keys in ipairs({ 'vegh', 'gvgh' }) do
+            heard = nil
+            vim.api.nvim_input(keys)
+            await('toggled', function() return heard end)
+            say('marks' .. number, marks())
+          end
+        end
+        vim.cmd('qa!')
+      end)
+      """, in: home)
+    for (number, marks) in Self.peas.enumerated() {
+      #expect(try await editor.said("marks\(number + 1)") == marks)
+      #expect(try await editor.said("marks\(number + 1)") == "")
+    }
+    await editor.end()
+  }
+  /// The second, the third and the fourth word "peas" of the page, by left and top in points.
+  static let peas = ["peas 180 74", "pe- 292 74; as 72 102", "peas 288 102"]
+
+  @Test(
     "what others change is reported with its title, what this editor changes is not, and a new daemon is joined",
     arguments: EditorScript.Neovim.allCases)
   func changes(neovim: EditorScript.Neovim) async throws {

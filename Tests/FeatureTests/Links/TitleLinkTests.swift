@@ -121,7 +121,7 @@ import Wire
   }
 
   @Test(
-    "who renames something that no link names changes nothing else, and nobody is told of a column that is no field")
+    "a rename is a change of the title alone, whether a link names it or not: the former title is no field")
   func quiet() async throws {
     let bench = try await LinksBench()
     let other = try await bench.daemon.client()

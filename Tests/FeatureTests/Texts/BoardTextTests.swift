@@ -38,6 +38,44 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a save that is sent again after its reply was lost adds nothing twice, also on another connection")
+  func again() async throws {
+    let bench = try await TextBench()
+    try await bench.card("One")
+    let opened = try await bench.open("projects/board.md")
+    var first = opened
+    first.text = opened.text.replacing("- [ ] One", with: "- [ ] New\n- [ ] New\n- [ ] One")
+    var second = first
+    let reply = try await bench.save(&first)
+    try await bench.card("Another")
+    let clock = try await bench.clock()
+    let other = try await bench.daemon.client()
+    #expect(try await bench.save(&second, [:], other)["edits"] == reply["edits"])
+    #expect(second.text == first.text && second.base == first.base)
+    #expect(try await bench.clock() == clock)
+    // Another text of the same version is another save.
+    var third = opened
+    third.text = opened.text.replacing("- [ ] One", with: "- [ ] Third\n- [ ] One")
+    try await bench.save(&third)
+    #expect(try await bench.board()["todo"]?.sorted() == ["Another", "New", "New", "One", "Third"])
+    await bench.stop()
+  }
+
+  @Test("the same lines that are written anew into the same version are new cards")
+  func anew() async throws {
+    let bench = try await TextBench()
+    try await bench.card("One")
+    for _ in 0..<2 {
+      var board = try await bench.open("projects/board.md")
+      board.text = board.text.replacing("- [ ] One", with: "- [ ] New\n- [ ] One")
+      #expect(try await bench.save(&board)["added"] == 1)
+      let new = try await bench.client.call("projects/list", ["query": "New"]).items.map { $0["id"] ?? .null }
+      #expect(new.count == 1)
+      _ = try await bench.client.call("projects/remove", ["ids": .array(new)])
+    }
+    await bench.stop()
+  }
+
   @Test("what others have changed since a board was opened stays, and is in the text after the save")
   func threeWays() async throws {
     let bench = try await TextBench()

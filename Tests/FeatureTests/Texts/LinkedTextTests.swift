@@ -127,6 +127,29 @@ import Wire
     await bench.daemon.stop()
   }
 
+  @Test("a link of a file by a former title still leads to the item, with the present one as a hint")
+  func renamed() async throws {
+    let bench = try await TextsBench(capabilities: ["hover": ["contentFormat": ["markdown"]]])
+    try await bench.card("p", "Dune")
+    // No text of the library links to it.
+    _ = try await bench.editor.call("projects/update", ["id": "p", "title": "Arrakis"])
+    let found = try await bench.ask("textDocument/definition", "[[Du|ne]]")
+    #expect(found[0]?["uri"] == "commonplace:///text/projects/card/p.md")
+    let hover = try await bench.ask("textDocument/hover", "[[Du|ne]]")["contents"]?["value"]?.stringValue
+    #expect(hover?.contains("Arrakis") == true)
+    let links = try await bench.editor.call(
+      "textDocument/documentLink", ["textDocument": ["uri": .string(TextsBench.uri)]])
+    #expect(links.arrayValue?.count == 1)
+    let told = try await bench.diagnostics(atLeast: 1)
+    #expect(told.map { $0["code"] } == ["renamed"] && told.first?["severity"] == 4)
+    #expect(told.first?["message"].text.contains("Arrakis") == true)
+    // Another item of that title is meant by it.
+    try await bench.card("q", "Dune")
+    let other = try await bench.ask("textDocument/definition", "[[Du|ne]]")
+    #expect(other[0]?["uri"] == "commonplace:///text/projects/card/q.md")
+    await bench.daemon.stop()
+  }
+
   @Test("where nothing can be renamed, a sentence says so, and nothing is prepared")
   func noRename() async throws {
     let bench = try await TextsBench()

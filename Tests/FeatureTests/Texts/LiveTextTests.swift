@@ -146,6 +146,27 @@ import Wire
     await bench.daemon.stop()
   }
 
+  @Test("a conflict is one until it is settled, whatever else others change before and after a save")
+  func disputed() async throws {
+    let bench = try await bench()
+    try await bench.entry("e", "One\nTwo\nThree\n")
+    let file = try await File("diary/entry/e.md", bench)
+    file.type("One\nTwo\nDrei\n")
+    let other = try await bench.daemon.client(name: "other")
+    for theirs in ["One\nTwo\nTrois\n", "Un\nTwo\nTrois\n", "Uno\nTwo\nTrois\n"] {
+      _ = try await other.call("diary/update", ["id": "e", "text": .string(theirs)])
+      if theirs.hasPrefix("One") {
+        #expect(try await file.diagnostic("conflict")["data"]?["id"] == "e")
+      } else {
+        try await file.follow(until: String(theirs.prefix { $0 != "\n" } + "\n"))
+        try await file.save()
+      }
+      #expect(file.text == theirs.replacing("Trois", with: "Drei"))
+      #expect(try await other.call("diary/get", ["id": "e"])["text"].text == theirs)
+    }
+    await bench.daemon.stop()
+  }
+
   @Test("a card that an edit has brought and that the editor's own undo takes away again is not removed by a save")
   func undone() async throws {
     let bench = try await bench()

@@ -101,6 +101,46 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a line of a draft that others have changed since is a conflict: both are there, and a save overwrites neither")
+  func conflicting() async throws {
+    let bench = try await TextBench()
+    let text = "A walk\nAlong the river.\n"
+    let id = try await bench.entry(text)
+    let uri = try await bench.client.call("text/path", ["path": .string("diary/entry/\(id).md")])["uri"].text
+    let first = try await editor(bench, choosing: nil)
+    open(uri, text, in: first)
+    change(uri, text.replacing("river", with: "sea"), in: first)
+    first.notify("textDocument/didClose", ["textDocument": ["uri": .string(uri)]])
+    _ = try await first.call("session/sync")
+    await first.close()
+    while try await drafts(bench).isEmpty { await Task.yield() }
+    let theirs = "A long walk\nAlong the lake.\n"
+    _ = try await bench.client.call("diary/update", ["id": .string(id), "text": .string(theirs)])
+    _ = try await bench.client.call("text/path", ["path": .string("diary/entry/\(id).md")])
+    let second = try await editor(bench, choosing: 0)
+    open(uri, theirs, in: second)
+    let edits = try await request("workspace/applyEdit", of: second)["edit"]?["documentChanges"]?[0]?["edits"].list
+    #expect(edits?.map { $0["newText"].text } == ["Along the sea.\n"])
+    let mine = theirs.replacing("lake", with: "sea")
+    change(uri, mine, in: second)
+    _ = try await second.firstReceived { frame in
+      guard case .single(.notification("textDocument/publishDiagnostics", let params)) = frame else { return false }
+      return params["diagnostics"].list.contains { $0["code"] == "conflict" && $0["data"]?["id"].text == id }
+    }
+    second.notify("textDocument/didSave", ["textDocument": ["uri": .string(uri)], "text": .string(mine)])
+    _ = try await second.call("session/sync")
+    #expect(try await bench.text(of: id) == theirs)
+    _ = try await second.call(
+      "workspace/executeCommand",
+      [
+        "command": "commonplace.decide",
+        "arguments": [["uri": .string(uri), "id": .string(id), "take": "mine"]],
+      ])
+    #expect(try await bench.text(of: id) == mine)
+    await second.close()
+    await bench.stop()
+  }
+
   @Test("a draft that is let go is gone, and one without an answer stays")
   func letGo() async throws {
     let bench = try await TextBench()

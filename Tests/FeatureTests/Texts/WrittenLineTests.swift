@@ -1,12 +1,25 @@
 import Client
 import Contract
 import Foundation
+import Kit
 import TestSupport
 import Testing
 import Wire
 
 /// What an editor writes into a file of the desk before it saves it, and when its user asks for the canonical form.
 @Suite("Texts: lines as they are written", .timeLimit(.minutes(2))) struct WrittenLineTests {
+  /// An editor that waits for the edits of a save, however slow the machine is.
+  private func bench() async throws -> TextsBench {
+    try await TextsBench(options: [:]) { settings in
+      let usual = settings.pause
+      settings.pause = { duration in
+        guard duration == .milliseconds(200) else { return await usual(duration) }
+        // Nothing ends this.
+        for await _ in AsyncStream.makeStream(of: Void.self).stream {}
+      }
+    }
+  }
+
   private func lay(_ path: String, _ bench: TextsBench) async throws -> (uri: String, text: String) {
     let laid = try await bench.editor.call("text/path", ["path": .string(path)])
     return (laid["uri"].text, try String(contentsOfFile: laid["path"].text, encoding: .utf8))
@@ -35,7 +48,7 @@ import Wire
 
   @Test("before a save new lines get anchors, with which their cards are added, and days in words are written out")
   func anchors() async throws {
-    let bench = try await TextsBench(options: [:])
+    let bench = try await bench()
     try await bench.card("p", "One")
     let (uri, text) = try await lay("projects/board.md", bench)
     let mine = text.replacing("- [ ] One", with: "- [ ] 𝄞 due:tomorrow #a\n* read due:fri today\n- [ ] One")
@@ -61,9 +74,40 @@ import Wire
     await bench.daemon.stop()
   }
 
+  @Test("anchors of lines that are never saved are released: before a save without them, and when the text is closed")
+  func released() async throws {
+    let bench = try await bench()
+    try await bench.card("p", "One")
+    let (uri, text) = try await lay("projects/board.md", bench)
+    let mine = text.replacing("- [ ] One", with: "- [ ] Mine\n- [ ] One")
+    bench.open(text, as: uri)
+    let anchors = bench.daemon.daemon.services.anchors
+    for version in 2...4 {
+      // An editor that does not apply what it gets.
+      bench.change(uri, version: version, [["text": .string(mine)]])
+      #expect(try await ask("textDocument/willSaveWaitUntil", uri, bench).arrayValue?.count == 1)
+      #expect(anchors.unsavedCount == 1)
+    }
+    let written = edited(mine, try await ask("textDocument/willSaveWaitUntil", uri, bench))
+    bench.change(uri, version: 5, [["text": .string(written)]])
+    bench.editor.notify(
+      "textDocument/didSave", ["textDocument": ["uri": .string(uri)], "text": .string(written)])
+    let more = written.replacing("- [ ] One", with: "- [ ] More\n- [ ] One")
+    bench.change(uri, version: 6, [["text": .string(more)]])
+    #expect(try await ask("textDocument/willSaveWaitUntil", uri, bench).arrayValue?.count == 1)
+    bench.editor.notify("textDocument/didClose", ["textDocument": ["uri": .string(uri)]])
+    // A write is done after those that were queued before.
+    try await bench.card("q", "Two")
+    #expect(anchors.unsavedCount == 0)
+    let line = try #require(written.split(separator: "\n").first { $0.hasPrefix("- [ ] Mine ^") })
+    let rendered = try await bench.editor.call("text/open", ["uri": "commonplace:///text/projects/board.md"])
+    #expect(rendered["text"].text.contains(line))
+    await bench.daemon.stop()
+  }
+
   @Test("a new entry of a day is the item of the anchor that its separator got before the save")
   func entry() async throws {
-    let bench = try await TextsBench(options: [:])
+    let bench = try await bench()
     try await bench.entry("e", "A walk")
     let (uri, text) = try await lay("diary/today.md", bench)
     let mine = text + "--- +\nAnother\n"
@@ -81,7 +125,7 @@ import Wire
 
   @Test("the canonical form has the fields in order and a box, and does not move a card")
   func canonical() async throws {
-    let bench = try await TextsBench(options: [:])
+    let bench = try await bench()
     try await bench.card("p", "One")
     let (uri, text) = try await lay("projects/board.md", bench)
     let anchor = try #require(text.split(separator: "\n").first { $0.hasPrefix("- [ ] One") }).suffix(6)
@@ -100,7 +144,7 @@ import Wire
 
   @Test("an ordinary text, a read-only one and one that is not open have no such edits")
   func ordinary() async throws {
-    let bench = try await TextsBench(options: [:])
+    let bench = try await bench()
     bench.open("- [ ] One due:tomorrow\n")
     for uri in [TextsBench.uri, "file:///none.md", "commonplace:///text/projects/board.md"] {
       for method in ["textDocument/willSaveWaitUntil", "textDocument/formatting"] {

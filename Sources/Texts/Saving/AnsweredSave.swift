@@ -1,0 +1,58 @@
+import Kit
+import SQLite
+import Store
+import Wire
+
+/// The reply to the last `text/save` of a version, which is stored beside the versions and within their bounds.
+///
+/// A client that has lost the reply sends the same save again. It gets the same reply: a second save would add the new
+/// lines once more. A client that has the reply goes on with its `base`, so the same save again is no new wish, until
+/// the version is given to a client anew.
+struct AnsweredSave {
+  private let name: String
+  private let path: String
+  /// Of all that the save depends on.
+  private let hash: String
+  private let base: String
+
+  /// - Throws: an error of encoding, which these params have none of.
+  init(_ params: SaveLibraryText.Params, to path: TextPath, in snapshot: Snapshot) throws {
+    var params = params
+    params.version = nil
+    let save = String(decoding: try JSONEncoding.bytes(of: params), as: UTF8.self)
+    let client = "\(snapshot.feature.clientName)\0\(snapshot.reader.positionEncoding)\0"
+    (name, self.path, base) = (Self.name(of: params.base), path.text, params.base)
+    hash = Blobs.hash(of: Array((client + save).utf8))
+  }
+
+  private static func name(of base: String) -> String { "answered:" + base }
+
+  /// - Returns: nil for another save, and where the version that the reply names is no longer stored.
+  /// - Throws: `DatabaseError`.
+  func reply(in snapshot: Snapshot) throws -> SavedText? {
+    let json = try snapshot.db.first(
+      "SELECT base FROM textBase WHERE name = ? AND hash = ?", [.text(name), .text(hash)]
+    ) { $0.text(0) }
+    guard let json, let reply = try? StoredJSON<SavedText>(stored: json).value(),
+      try TextBases.find(reply.base, in: snapshot) != nil
+    else { return nil }
+    return reply
+  }
+
+  /// Stores the reply. After one that names the same version, a client may mean the same save anew.
+  ///
+  /// - Throws: `DatabaseError`.
+  func keep(_ reply: SavedText, in transaction: Transaction) throws {
+    if sameBytes(reply.base, base) { return }
+    try TextBases.keep(
+      StoredJSON(reply).json, of: path, hash: hash, as: name, isFile: false, in: transaction)
+  }
+
+  /// Stores a version that is given to a client.
+  ///
+  /// - Throws: `DatabaseError`.
+  static func give(_ base: TextBase, as name: String, in transaction: Transaction) throws {
+    try TextBases.forget(Self.name(of: name), in: transaction)
+    try TextBases.keep(base, as: name, isFile: false, in: transaction)
+  }
+}
