@@ -60,11 +60,11 @@
 LINE may have a day, tags and a priority: Pay rent tomorrow 9am #home !1"
   (interactive "sCard: ")
   (let* ((card (commonplace-change :projects/add (list :line line :body (or (commonplace--origin) ""))))
-         (due (plist-get (plist-get card :display) :due)) (priority (plist-get card :priority)))
+         (display (plist-get card :display)) (due (plist-get display :due)))
     (message "Commonplace: %s"
              (string-join (append (list (plist-get card :title)) (and due (list due))
                                   (seq-map (lambda (tag) (concat "#" tag)) (plist-get card :tags))
-                                  (and priority (list (format "!%s" priority))))
+                                  (plist-get display :badges) nil)
                           ", "))
     card))
 

@@ -212,8 +212,8 @@ async function find() {
 async function addCard() {
   const line = await vscode.window.showInputBox({ prompt: 'Add a card: Pay rent tomorrow 9am #home !1' })
   if (!line?.trim()) return
-  const { title, display, tags = [], priority } = await call('projects/add', { line })
-  const parts = [title, display.due, ...tags.map((tag) => `#${tag}`), priority && `!${priority}`]
+  const { title, display, tags = [] } = await call('projects/add', { line })
+  const parts = [title, display.due, ...tags.map((tag) => `#${tag}`), ...display.badges ?? []]
   vscode.window.showInformationMessage(parts.filter(Boolean).join(', '))
 }
 

@@ -63,6 +63,8 @@ struct CodePackageTests {
       say('ready', board.isDirty)
       await until('shown', () => board.getText().includes('From elsewhere'))
       say('shown', board.getText())
+      await vscode.run('commonplace.addCard')
+      say('added', vscode.shown.at(-1)[0])
       """, in: home)
     #expect(try await editor.said("board").hasPrefix("commonplace:///text/projects/board.md ## TODO||- [ ] Return"))
     #expect(try await editor.said("saved").contains(/New due:2026-12-24 \^\w{4}\|- \[ \] Return the book/))
@@ -70,8 +72,9 @@ struct CodePackageTests {
     #expect(try await editor.said("ready") == "false")
     _ = try await home.call("projects/add", "title=From elsewhere")
     #expect(try await editor.said("shown").contains(/New .*Return the book .*From elsewhere/))
+    #expect(try await editor.said("added").hasPrefix("book, "))
     await editor.end()
-    #expect(try await home.call("projects/list")["total"] == 3)
+    #expect(try await home.call("projects/list")["total"] == 4)
   }
 
   @Test("links in prose are completed, explained, followed and diagnosed; an item is found and opened")

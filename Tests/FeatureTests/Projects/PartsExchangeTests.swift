@@ -50,6 +50,24 @@ import Wire
     for bench in [bench, other] { await bench.stop() }
   }
 
+  @Test("steps that a file and the library have changed are merged one by one, in their order")
+  func mergedSteps() async throws {
+    let bench = try await ExchangeBench()
+    let steps: JSONValue = [["text": "Soap"], ["text": "Rice"], ["text": "Tea"]]
+    _ = try await bench.client.call("projects/add", ["id": "p", "title": "Shop", "steps": steps])
+    let file = try await bench.export("jsonl")
+    let changed: JSONValue = [["text": "Tea"], ["text": "Soap"], ["text": "Brown rice"]]
+    _ = try await bench.client.call("projects/update", ["id": "p", "steps": changed])
+    let edited = file.replacing(#"{"text":"Rice"}"#, with: #"{"text":"Rice","done":true},{"text":"Salt"}"#)
+    #expect(edited != file)
+    let report = try await bench.take(edited, as: "jsonl")
+    #expect(report["updated"] == 1 && report["conflicts"] == 0, "\(report)")
+    #expect(
+      try await bench.client.call("projects/get", ["id": "p"])["steps"]
+        == [["text": "Tea"], ["text": "Soap"], ["text": "Brown rice", "done": true], ["text": "Salt"]])
+    await bench.stop()
+  }
+
   private static func calendar(_ tasks: String...) -> String {
     let components = tasks.map { "BEGIN:VTODO\n\($0)\nEND:VTODO\n" }.joined()
     return "BEGIN:VCALENDAR\n\(components)END:VCALENDAR\n".replacing("\n", with: "\r\n")

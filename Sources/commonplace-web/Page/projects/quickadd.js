@@ -84,19 +84,19 @@ export class QuickAdd {
   }
 
   #draw() {
-    const { understood = [], display, tags = [], priority } = this.#read ?? {};
-    const day = understood.find(({ field }) => field === 'deadline');
-    const has = (name) => understood.some(({ field }) => field === name);
+    const { understood = [], display = {}, tags = [] } = this.#read ?? {};
+    // What recurs has a day too.
+    const days = understood.filter(({ field }) => field === 'deadline' || field === 'recurrence');
     const drop = () => {
-      this.#line.value = escaped(this.#line.value, day.text);
+      this.#line.value = days.reduce((line, { text }) => escaped(line, text), this.#line.value);
       this.focus();
       this.#understand();
     };
     fill(this.#facts,
-      day && h('button', { type: 'button', class: 'due-chip', title: t('projects.noDate'), on: { click: drop } },
+      days.length > 0 && h('button', { type: 'button', class: 'due-chip', title: t('projects.noDate'), on: { click: drop } },
         `${t('projects.due')} ${display.due}`, icon('close')),
-      has('tags') && tags.map((tag) => h('span', { class: 'hashtag' }, tag)),
-      has('priority') && h('span', { class: 'badge' }, `P${priority}`));
+      tags.map((tag) => h('span', { class: 'hashtag' }, tag)),
+      (display.badges ?? []).map((badge) => h('span', { class: 'badge' }, badge)));
   }
 
   /** Clears the line and discards the draft. */

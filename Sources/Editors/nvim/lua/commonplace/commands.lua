@@ -32,7 +32,7 @@ function M.add_card(line)
   local card = commonplace.change('projects/add', { line = line, body = M.origin() })
   local parts = { card.title, card.display.due }
   for _, tag in ipairs(card.tags or {}) do table.insert(parts, '#' .. tag) end
-  if card.priority then table.insert(parts, '!' .. card.priority) end
+  vim.list_extend(parts, card.display.badges or {})
   commonplace.say(table.concat(parts, ', '))
 end
 function M.step(method)
