@@ -29,8 +29,11 @@ struct Open: AsyncParsableCommand {
     let conversation = try await Conversation.open(place, from: .shared)
     let found = try await ItemArgument(item, in: place).find(conversation)
     guard let whole = try await Self.item(found, conversation) else { throw place.noItem(item) }
-    var target = Self.target(of: whole, place)
-    if target == nil, !output.json { target = try await documentTarget(ofMark: whole, conversation, place) }
+    var (target, page) = (Self.target(of: whole, place), found.page)
+    if target == nil, !output.json {
+      target = try await documentTarget(ofMark: whole, conversation, place)
+      page = page ?? whole["page"]?.integerValue
+    }
     await conversation.end()
     if output.json { return output.output.show(whole, to: nil, in: place) }
     guard let target else {
@@ -41,7 +44,7 @@ struct Open: AsyncParsableCommand {
     }
     Terminal.write(TerminalText.line(target, longest: .max) + "\n")
     guard Terminal.isOutput else { return }
-    if let page = found.page ?? whole["page"]?.integerValue {
+    if let page {
       Terminal.write(place.voice.sentence(Text("table.page", ["page": ShownPage.counted(page).description])) + "\n")
     }
     if !printOnly { Desktop(place.environment)?.open(target) }
