@@ -1,5 +1,6 @@
 """The agents' server: its start, and what a tool's answer takes beyond the method's own."""
 
+import io
 import json
 import statistics
 import subprocess
@@ -20,7 +21,8 @@ class Agent:
         command = [str(daemon.binary), "mcp", "--library", str(daemon.library), "--socket", str(daemon.socket)]
         self.process = subprocess.Popen(
             command, env=daemon.environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=daemon.log, bufsize=0)
-        self.lines = self.process.stdout
+        # Without a buffer each byte of a line would be a read of its own.
+        self.lines = io.BufferedReader(self.process.stdout)
 
     def __enter__(self):
         return self

@@ -21,7 +21,8 @@ struct BoardEditing: TextEditing {
       $0.hasPrefix("## ") ? Self.column(named: $0.dropFirst(3), of: columns, in: snapshot) : nil
     }
     let present = Set(headings.compactMap { $0?.state })
-    let known = Dictionary(items.compactMap { item in item.anchor.map { ($0, item) } }) { first, _ in first }
+    let places = items.indices.compactMap { place in items[place].anchor.map { ($0, place) } }
+    let known = Dictionary(places) { first, _ in first }
     var lane = BoardPath(path)?.state ?? columns.first.state
     // Under a heading that names no column, the lines stay in the column that they had.
     var isKnown = true
@@ -38,13 +39,13 @@ struct BoardEditing: TextEditing {
       if rest.allSatisfy(\.isWhitespace), anchor == nil { continue }
       let (base, content) = (anchor.flatMap { known[$0] }, String(rest))
       // A line that has not changed is that of a card.
-      if base.map({ !sameBytes($0.content, content) }) ?? true {
+      if base.map({ !sameBytes(items[$0].content, content) }) ?? true {
         guard let card = CardLine(rest), !card.title.isBlank else {
           note(.unsaved, "text.writeInCard")
           continue
         }
       }
-      let former = base?.lane
+      let former = base.map { items[$0].lane }
       let stays = former.map { !isKnown || !present.contains($0) } ?? false
       parsed.items.append(
         ParsedTextItem(

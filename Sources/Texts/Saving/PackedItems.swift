@@ -24,16 +24,17 @@ struct PackedItems: Codable, Sendable {
   }
 
   func encode(to encoder: any Encoder) throws {
-    var bytes: [UInt8] = []
+    var text = ""
+    text.reserveCapacity(wrappedValue.reduce(0) { $0 + 128 + 2 * $1.content.utf8.count })
     func add(_ value: String) {
-      bytes += String(value.utf8.count).utf8
-      bytes.append(UInt8(ascii: ":"))
-      bytes += value.utf8
+      text += String(value.utf8.count)
+      text += ":"
+      text += value
     }
     for item in wrappedValue {
       add(item.collection)
       add(item.id)
-      if let anchor = item.anchor { add(anchor) } else { bytes.append(UInt8(ascii: "-")) }
+      if let anchor = item.anchor { add(anchor) } else { text += "-" }
       add(item.title)
       add(String(item.revision))
       add(String(item.firstLine))
@@ -42,7 +43,7 @@ struct PackedItems: Codable, Sendable {
       add(item.content)
     }
     var container = encoder.singleValueContainer()
-    try container.encode(String(decoding: bytes, as: UTF8.self))
+    try container.encode(text)
   }
 
   /// Nil for bytes of any other form.
