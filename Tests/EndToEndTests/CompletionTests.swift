@@ -29,6 +29,22 @@ struct CompletionTests {
     #expect(ParameterNames.matching("i", in: call + ["i"], items: items) == ["id=", "ids="])
   }
 
+  @Test("offers the tags and the other values of a query's conditions, with what is below a tag")
+  func conditions() async throws {
+    let home = CommandLineHome()
+    for (title, tag) in [("One", "travel/asia"), ("Two", "Travel"), ("Three", "tra $(reboot)"), ("Four", "home")] {
+      _ = try await home.call("projects/add", "title=\(title)", "tags:=[\"\(tag)\"]", "deadline:=null")
+    }
+    let items = ItemCompletion(place: try Place(Paths.Options(library: home.library.path)), patience: .seconds(300))
+    let search = ["commonplace", "search"]
+    #expect(items.conditions("tag:tra", in: search + ["tag:tra"]) == ["tag:Travel", "tag:travel/asia"])
+    #expect(items.conditions("tra", in: search + ["tag", ":", "tra"]) == ["Travel", "travel/asia"])
+    #expect(items.conditions(":", in: search + ["river", "tag", ":"]).isEmpty == false)
+    #expect(items.conditions("in:not", in: search + ["in:not"]) == ["in:notes"])
+    #expect(items.conditions("tra", in: search + ["tra"]) == [])
+    #expect(items.conditions("tag:tra", in: ["commonplace", "note", "tag:tra"]) == [])
+  }
+
   @Test("offers the numbers and the short ids of the last list of the terminal")
   func lastList() async throws {
     let home = CommandLineHome()

@@ -4,7 +4,8 @@ import Wire
 /// The common arguments of all short forms.
 struct ShortFormArguments: ParsableArguments {
   @Argument(
-    help: ArgumentHelp("Words, and parameters of the method as name=value.", valueName: "words"))
+    help: ArgumentHelp("Words, and parameters of the method as name=value.", valueName: "words"),
+    completion: .custom { words, _, prefix in ItemCompletion().conditions(prefix, in: words) })
   var words: [String] = []
 
   @OptionGroup var output: OutputOptions

@@ -54,7 +54,7 @@ struct ItemCompletion {
   }
 
   /// The result of one request to the daemon that runs; nil where none runs, or where it takes too long.
-  private func ask(_ method: String, _ params: JSONValue, _ place: Place) -> JSONValue? {
+  func ask(_ method: String, _ params: JSONValue, _ place: Place) -> JSONValue? {
     guard let owner = Ownership.owner(of: place.folder), !owner.socket.isEmpty, Ownership.isHeld(place.folder),
       let socket = try? UnixSocket.connect(owner.socket)
     else { return nil }

@@ -14,7 +14,7 @@ enum KnownMethod {
   static let resolveLink = "links/resolve"
   /// Items by their words.
   static let search = "search/query"
-  /// Titles that begin so, for completion.
+  /// Titles, tags and other values that begin so, for completion.
   static let suggest = "search/suggest"
   static let check = "library/check"
   static let importLibrary = "library/import"

@@ -230,6 +230,11 @@ import Wire
     #expect(try await bench.found("tag:home/garden") == ["deep"])
     #expect(
       Set(try await bench.client.call("projects/list", ["tag": "home"]).items.map { $0.id.text }) == ["card", "deep"])
+    // Hiragana matches katakana, in the part of a nested tag too.
+    try await bench.card("kana", id: "kana", ["tags": ["リョコウ/アジア", "リョコウシャ"]])
+    #expect(try await bench.found("tag:りょこう") == ["kana"])
+    #expect(try await bench.found("tag:りょこう/あじあ") == ["kana"])
+    #expect(try await bench.ids("tag:りょこ") == [])
     await bench.stop()
   }
 
