@@ -6,7 +6,6 @@ import Wire
 /// How a list of posts is saved: the box marks a post as read, and the star as saved. Nothing else of it is.
 struct PostListEditing: TextEditing {
   let collection = PostRecord.collectionName
-  let isOrdered = false
   // So that an anchor decides even in a text of one post. `lane(of:)` keeps each of them.
   let removesMissing = true
 

@@ -138,7 +138,6 @@ enum DayLines {
 /// How a day is saved. The order of entries is that of their times, and is not saved.
 private struct DayEditing: TextEditing {
   let collection = EntryRecord.collectionName
-  let isOrdered = false
   let removesMissing = true
 
   func parse(

@@ -61,6 +61,8 @@ package protocol TextEditing: Sendable {
 }
 
 extension TextEditing {
+  package var isOrdered: Bool { false }
+
   package func target(
     of content: String, in lane: String, formerly former: String?, on path: TextPath, in snapshot: Snapshot
   ) throws -> String { lane }

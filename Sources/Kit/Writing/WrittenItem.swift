@@ -124,7 +124,6 @@ package struct WrittenItemEditing<Item: WrittenItem>: TextEditing {
   }
 
   package var collection: String { Item.collectionName }
-  package var isOrdered: Bool { false }
   // An emptied text is no removal.
   package var removesMissing: Bool { false }
 

@@ -8,7 +8,6 @@ import Wire
 struct AgendaEditing: TextEditing {
   let collection = ProjectRecord.collectionName
   // The dates order the cards.
-  let isOrdered = false
   let removesMissing = true
 
   func parse(

@@ -97,7 +97,6 @@ private struct CardText {
 /// How the text of one card is saved.
 private struct CardEditing: TextEditing {
   let collection = ProjectRecord.collectionName
-  let isOrdered = false
   // An emptied text is no removal.
   let removesMissing = false
 

@@ -46,7 +46,7 @@ package struct ResolvedTitle: Sendable, Equatable {
 /// 1. in an item whose link led to another item that has given the title up since: that item, even if another one has
 /// the title now;
 /// 2. the item that has the title;
-/// 3. the item that gave the title up when a link led to it by that title.
+/// 3. the item that gave the title up, where its collection keeps former titles or a link led to it by that title.
 ///
 /// If several items match, the item that was created first is meant, so that a newer item takes no link from another;
 /// and the link is reported as ambiguous, with all candidates.

@@ -1,6 +1,7 @@
 import Client
 import Contract
 import Foundation
+import Store
 import TestSupport
 import Testing
 import Wire
@@ -146,6 +147,34 @@ import Wire
     #expect(try await bench.client.call("projects/list", ["query": "Mine"]).items.count == 1)
     await editor.close()
     await bench.stop()
+  }
+
+  @Test("after a restore no version of before is saved, and a changed file is set aside and not overwritten")
+  func restored() async throws {
+    let folder = TemporaryFolder()
+    let bench = try await TextBench(in: folder)
+    try await bench.card("One")
+    let board = try await bench.open("projects/board.md")
+    let file = try await path(bench, "projects/board.md")
+    // A write that follows waits for what was queued.
+    try await bench.card("Two")
+    let library = LibraryFolder(bench.daemon.library)
+    await bench.stop()
+    let mine = board.text.replacing("- [ ] One", with: "- [ ] Mine\n- [ ] One")
+    try mine.write(toFile: file, atomically: true, encoding: .utf8)
+    try OldLibraries.execute("UPDATE textBase SET base = json_set(base, '$.epoch', 'another')", in: library)
+
+    let restored = try await TextBench(in: folder)
+    let failure = try await restored.client.failure(
+      "text/save",
+      ["uri": "commonplace:///text/projects/board.md", "base": .string(board.base), "text": .string(mine)])
+    #expect(failure?.kind == "conflict")
+    #expect(try await path(restored, "projects/board.md") == file)
+    #expect(
+      try String(contentsOfFile: file, encoding: .utf8) == (try await restored.open("projects/board.md")).text)
+    #expect(try String(contentsOfFile: file + "~", encoding: .utf8) == mine)
+    #expect(try await restored.board()["todo"] == ["One", "Two"])
+    await restored.stop()
   }
 
   @Test("of two editors that have one file open, neither takes back what the other has saved")

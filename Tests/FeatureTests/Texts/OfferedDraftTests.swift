@@ -141,6 +141,27 @@ import Wire
     await bench.stop()
   }
 
+  @Test("an unsaved text that is no file is stored too, until its client has saved all of it")
+  func virtual() async throws {
+    let bench = try await TextBench()
+    try await bench.card("One")
+    let client = try await editor(bench, choosing: nil)
+    var board = try await bench.open("projects/board.md", client)
+    let uri = "commonplace:///text/projects/board.md"
+    open(uri, board.text, in: client)
+    board.text = board.text.replacing("- [ ] One", with: "- [ ] Mine\n- [ ] One")
+    change(uri, board.text, in: client)
+    client.notify("textDocument/didClose", ["textDocument": ["uri": .string(uri)]])
+    _ = try await client.call("session/sync")
+    while try await drafts(bench).isEmpty { await Task.yield() }
+    #expect(try await drafts(bench).map { $0["text"].text } == [board.text])
+    #expect(try await drafts(bench).map { $0["uri"].text } == [uri])
+    #expect(try await bench.save(&board, [:], client)["saved"] == true)
+    #expect(try await drafts(bench).isEmpty)
+    await client.close()
+    await bench.stop()
+  }
+
   @Test("a draft that is let go is gone, and one without an answer stays")
   func letGo() async throws {
     let bench = try await TextBench()

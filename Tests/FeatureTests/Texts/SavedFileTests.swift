@@ -90,6 +90,32 @@ import Wire
     save("file:///elsewhere/board.md", "## TODO\n", bench)
     save(uri.replacing("/desk/", with: "/desk/../desk/x/"), "## TODO\n", bench)
     #expect(try await bench.editor.call("projects/list", [:])["items"]?.arrayValue?.count == 1)
+    // The anchors of a copy are links.
+    let place = try #require(text.firstRange(of: "- [ ] One ^"))
+    let found = try await bench.editor.call(
+      "textDocument/definition",
+      bench.params(bench.position(of: text[..<place.upperBound]), uri: "file:///elsewhere/board.md"))
+    #expect(found[0]?["uri"].text.hasSuffix("/projects/card/p.md") == true)
+    await bench.daemon.stop()
+  }
+
+  @Test("a day that is open stays that day when the next begins: what is written there is of it")
+  func nextDay() async throws {
+    let bench = try await TextsBench(options: [:]) { $0.dayCheck = .milliseconds(2) }
+    try await bench.entry("e", "A walk")
+    let (uri, text) = try await lay("diary/today.md", bench)
+    #expect(uri.hasSuffix("/diary/2026-11-21.md"))
+    bench.open(text, as: uri)
+    bench.daemon.clock.advance(milliseconds: 24 * 3_600_000)
+    _ = try await bench.editor.heard("session/didChangeDay", atLeast: 1)
+    save(uri, text + "--- +\nA late thought\n", bench)
+    _ = try await bench.editor.call("session/sync")
+    func day(_ name: String) async throws -> String {
+      try await bench.editor.call("text/open", ["uri": .string("commonplace:///text/diary/\(name).md")])["text"].text
+    }
+    #expect(try await day("2026-11-21").contains("A late thought"))
+    #expect(try await !day("today").contains("A late thought"))
+    #expect(try await lay("diary/today.md", bench).uri.hasSuffix("/diary/2026-11-22.md"))
     await bench.daemon.stop()
   }
 

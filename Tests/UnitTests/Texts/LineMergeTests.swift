@@ -57,6 +57,38 @@ import Testing
     }
   }
 
+  @Test("lines that are the same but for their anchors are neither lost nor doubled")
+  func equalLines() {
+    var random = SeededGenerator()
+    for _ in 0..<Self.count {
+      func text(_ lines: [String]) -> String { lines.map { $0 + "\n" }.joined() }
+      let base = (0..<Int.random(in: 0...8, using: &random)).map { "- [ ] Milk ^base\($0)" }
+      func side(_ added: [String]) -> [String] {
+        var lines = base
+        for line in added { lines.insert(line, at: Int.random(in: 0...lines.count, using: &random)) }
+        for _ in 0..<Int.random(in: 0...1, using: &random) where !lines.isEmpty {
+          let place = Int.random(in: 0..<lines.count, using: &random)
+          if base.contains(lines[place]) { lines.remove(at: place) }
+        }
+        return lines
+      }
+      let theirs = side((0..<Int.random(in: 0...3, using: &random)).map { "- [ ] Milk ^new\($0)" })
+      let ours = side(Array(repeating: "- [ ] Milk", count: Int.random(in: 0...3, using: &random)))
+      let merge = LineMerge(base: text(base), theirs: text(theirs), ours: text(ours))
+      let lines = merge.text.split(separator: "\n").map(String.init)
+      let comment: Comment = "seed \(SeededGenerator.seed): \(base) \(theirs) \(ours) \(lines)"
+      #expect(lines.count { $0 == "- [ ] Milk" } == ours.count { $0 == "- [ ] Milk" }, comment)
+      for (number, line) in theirs.enumerated() where !base.contains(line) {
+        let count = lines.count { $0 == line }
+        #expect(count == 1 || count == 0 && merge.overlaps.contains { $0.theirs.contains(number) }, comment)
+      }
+      for line in base {
+        let count = lines.count { $0 == line }
+        #expect(count <= 1 && (count == 1 || !theirs.contains(line) || !ours.contains(line)), comment)
+      }
+    }
+  }
+
   private static func edited(_ lines: [String], _ name: String, _ random: inout SeededGenerator) -> [String] {
     var lines = lines
     for number in 0..<Int.random(in: 0...4, using: &random) {
