@@ -11,10 +11,8 @@ struct ManyItems<Item: Payload>: Payload {
 
   struct Failed: Payload {
     var id: String
-    var failure: RemoteProblem
-    static var example: Failed {
-      Failed(id: "0193", failure: RemoteProblem(kind: "notFound", message: "There is no such item.", advice: nil))
-    }
+    var failure: ItemProblem
+    static var example: Failed { Failed(id: "0193", failure: .example) }
     static var fields: [String: String] {
       ["id": "The id as it was given.", "failure": "Why the method failed for it."]
     }
@@ -69,8 +67,7 @@ private struct EachItem: ~Copyable {
         items.append(json)
         size += json.count
       } catch let error as RPCError where snapshot.db.totalChangesCount == before && Self.isOfItem(error, M.self) {
-        let failure = RemoteProblem(error, for: snapshot.reader, services: snapshot.services)
-        failed.append(ManyItems.Failed(id: item.id, failure: failure))
+        failed.append(ManyItems.Failed(id: item.id, failure: ItemProblem(error, in: snapshot)))
       }
     }
     guard isReversed else { return }

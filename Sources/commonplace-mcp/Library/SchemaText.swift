@@ -13,11 +13,13 @@ enum SchemaText {
   }
 
   /// The properties of a method's params, without `excluded` and secrets.
-  static func params(of method: Catalog.Method, without excluded: Set<String>, in catalog: Catalog) -> JSONValue {
+  static func params(
+    of method: Catalog.Method, without excluded: Set<String>, in catalog: Catalog, depth: Int = 3
+  ) -> JSONValue {
     var properties: JSONObject = [:]
     var required: [JSONValue] = []
     for param in method.params where !excluded.contains(param.name) && !method.secrets.contains(param.name) {
-      var schema = plain(param.schema, in: catalog.schemas, depth: 3).objectValue ?? [:]
+      var schema = plain(param.schema, in: catalog.schemas, depth: depth).objectValue ?? [:]
       if !param.note.isEmpty { schema["description"] = .string(firstSentence(param.note)) }
       properties[param.name] = .object(schema)
       if param.isRequired { required.append(.string(param.name)) }

@@ -50,6 +50,50 @@ enum ItemText {
     return (value, cut)
   }
 
+  /// Takes the ends off the longest lists of a value, at any depth, until it fits; each keeps an element. `cut` has the
+  /// path of each, how many elements are left and how many there were.
+  static func shortened(_ value: JSONValue, tokens: Int) -> (value: JSONValue, cut: [JSONValue]) {
+    var value = value
+    var lengths: [(field: String, shown: Int, length: Int)] = []
+    while true {
+      let excess = TextBudget.tokens(of: value) - tokens
+      guard excess > 0, let longest = longestList(in: value, at: []), longest.elements.count > 1 else { break }
+      let count = longest.elements.count
+      let size = max(1, TextBudget.tokens(of: .array(longest.elements)))
+      // At least a tenth goes, so that few rounds suffice.
+      let left = max(1, min(count - 1, count * 9 / 10, count * max(0, size - excess) / size))
+      value = replaced(value, at: longest.path[...], by: .array(Array(longest.elements.prefix(left))))
+      let field = longest.path.map(\.text).joined(separator: ".")
+      let length = lengths.first { $0.field == field }?.length ?? count
+      // What stood behind the end of the list is gone.
+      lengths.removeAll { entry in
+        entry.field == field || (left..<count).contains { entry.field.hasPrefix("\(field).\($0).") }
+      }
+      lengths.append((field, left, length))
+    }
+    let cut = lengths.map { entry -> JSONValue in
+      ["field": .string(entry.field), "shown": .integer(Int64(entry.shown)), "length": .integer(Int64(entry.length))]
+    }
+    return (value, cut)
+  }
+
+  /// The list of the most elements.
+  private static func longestList(in value: JSONValue, at path: [Step]) -> (path: [Step], elements: [JSONValue])? {
+    var longest: (path: [Step], elements: [JSONValue])?
+    func consider(_ other: (path: [Step], elements: [JSONValue])?) {
+      if let other, other.elements.count > longest?.elements.count ?? 0 { longest = other }
+    }
+    switch value {
+    case .array(let elements):
+      consider((path, elements))
+      for (index, element) in elements.enumerated() { consider(longestList(in: element, at: path + [.element(index)])) }
+    case .object(let object):
+      for member in object.members { consider(longestList(in: member.value, at: path + [.member(member.key)])) }
+    default: break
+    }
+    return longest
+  }
+
   private enum Step {
     case member(String)
     case element(Int)

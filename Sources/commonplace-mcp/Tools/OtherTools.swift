@@ -54,6 +54,32 @@ enum OtherTools {
     return line
   }
 
+  /// The schema of a method's params, as deep as it fits.
+  private static func describe(_ method: Catalog.Method, _ call: ToolCall) throws -> ToolAnswer {
+    let summary = "\(method.name): \(method.summary) The schema of its params is `params`."
+    let left = call.gate.limits.values.answerTokens - TextBudget.tokens(of: summary) - 20
+    for depth in [3, 2, 1] {
+      let schema = SchemaText.params(of: method, without: [], in: call.catalog, depth: depth)
+      guard TextBudget.tokens(of: schema) <= left else { continue }
+      return ToolAnswer(structured: ["params": schema], summary: summary, data: nil)
+    }
+    let names = method.params.filter { !method.secrets.contains($0.name) }.map { param in
+      JSONObject.Member(key: param.name, value: .object(param.isRequired ? ["description": "Required"] : [:]))
+    }
+    return ToolAnswer(
+      structured: ["params": ["type": "object", "properties": .object(JSONObject(names))]],
+      summary: "\(method.name): its params by name; their schemas are too long for one answer.", data: nil)
+  }
+
+  /// How to get what an answer leaves out.
+  private static func rest(of name: String, _ call: ToolCall) -> String {
+    guard let method = call.catalog.methods[name], method.takes("limit") else {
+      return "`cut` says where. Ask for less, or for one item with get."
+    }
+    let next = ["after", "offset"].first(where: method.takes).map { ", then with \($0)" } ?? ""
+    return "`cut` says where. For the rest call it with a smaller limit\(next)."
+  }
+
   static func call(_ catalog: Catalog, _ gate: Gate) -> Tool {
     let methods = catalog.methods.values.filter(gate.allows).sorted { $0.name < $1.name }
     return Tool(
@@ -72,14 +98,11 @@ enum OtherTools {
         "result": ["type": "object"], "clock": ["type": "integer"], "changed": ["type": "boolean"],
         "dryRun": ["type": "object"], "params": ["type": "object"], "cut": ["type": "array"],
         "untrusted": ReadingTools.untrusted,
-      ], effects: methods.reduce(into: Effects.reads) { $0.formUnion(gate.effects(of: $1)) }, isIdempotent: false
+      ], effects: methods.reduce(into: Effects.reads) { $0.formUnion(gate.mostEffects(of: $1)) }, isIdempotent: false
     ) { call in
       let name = try call.arguments.requiredText("method")
       if try call.arguments.flag("describe"), let method = call.catalog.methods[name] {
-        let schema = SchemaText.params(of: method, without: [], in: call.catalog)
-        return ToolAnswer(
-          structured: ["params": schema], summary: "\(name): \(method.summary) Params: \(schema.description)", data: nil
-        )
+        return try describe(method, call)
       }
       let params = try call.arguments.object("params") ?? [:]
       for option in ["dryRun", "reason"]
@@ -87,19 +110,14 @@ enum OtherTools {
         throw ToolArguments.failure("params.\(option)", "\(option) is an argument of call, not of the method.")
       }
       let reply = try await call.write(name, params, needsCount: true)
-      let (fitted, cut) = try ReadingTools.whole(reply, call)
-      var result = fitted.objectValue ?? ["value": fitted]
-      var structured: JSONObject = [:]
-      for member in ["clock", "changed", "dryRun"] {
-        structured[member] = result[member]
-        result[member] = nil
-      }
-      structured["result"] = .object(result)
-      structured["untrusted"] = true
-      if !cut.isEmpty { structured["cut"] = .array(cut) }
+      let structured = WritingTools.structured(reply, call)
+      let many = ManyItemsAnswer(reply)
+      let rest = structured["cut"] == nil ? "" : " The result is cut; \(rest(of: name, call))"
+      let failures = many.map { $0.summary.isEmpty ? "" : " " + $0.summary } ?? ""
       return ToolAnswer(
-        structured: structured, summary: "\(name).\(cut.isEmpty ? "" : " The result is cut; see `cut`.")",
-        data: JSONValue.object(result).description)
+        structured: structured, summary: "\(name).\(failures)\(rest)",
+        data: [many?.lines, structured["result"]?.description].compactMap(\.self).joined(separator: "\n"),
+        isError: many?.hasFailed == true)
     }
   }
 }

@@ -142,7 +142,7 @@ enum ReadingTools {
         structured["cut"] = [["field": "items", "shown": .integer(Int64(items.count))]]
       }
       if items.count == 1 {
-        let (item, cut) = ItemText.fitted(items[0], tokens: call.budget)
+        let (item, cut) = try whole(items[0], call)
         items = [item]
         if !cut.isEmpty { structured["cut"] = .array(cut) }
       }
@@ -211,7 +211,7 @@ enum ReadingTools {
         structured["parts"] = .object(parts)
         budget = max(budget / 4, budget - TextBudget.tokens(of: .object(parts)))
       }
-      let (fitted, cut) = ItemText.fitted(item, tokens: budget)
+      let (fitted, cut) = try whole(item, call, tokens: budget)
       structured["item"] = fitted
       if !cut.isEmpty { structured["cut"] = .array(cut) }
       structured["untrusted"] = true
@@ -363,27 +363,66 @@ enum ReadingTools {
     description:
       "What a day holds: diary entries, and what was added, marked, read, moved, finished or due in every collection.",
     input: [
-      "day": ["type": "string", "description": "2026-11-21, or words such as yesterday. Default: today"]
+      "day": ["type": "string", "description": "2026-11-21, or words such as yesterday. Default: today"], "next": next,
     ],
     output: [
-      "day": ["type": "string"], "entries": ["type": "array"], "items": ["type": "array"], "untrusted": untrusted,
-      "cut": ["type": "array"],
+      "day": ["type": "string"],
+      "entries": ["type": "array", "description": "Of the diary; only in the first part"], "items": ["type": "array"],
+      "next": next, "untrusted": untrusted, "cut": ["type": "array"],
     ], effects: .reads
   ) { call in
-    var params: JSONObject = ["limit": 200]
+    var params: JSONObject = [:]
     params["day"] = try call.arguments.text("day").map { .string($0) }
-    var reply = try await call.read("diary/day", params).objectValue ?? [:]
-    reply["untrusted"] = true
-    let (fitted, cut) = try whole(.object(reply), call)
-    var structured = fitted.objectValue ?? [:]
-    if !cut.isEmpty { structured["cut"] = .array(cut) }
-    let entries = structured["entries"]?.arrayValue ?? []
-    let items = structured["items"]?.arrayValue ?? []
-    return ToolAnswer(
-      structured: structured,
-      summary: "\(entries.count) entries and \(items.count) other items.\(cut.isEmpty ? "" : " It is cut; see `cut`.")",
-      data: (entries + items).map { ItemText.line($0) }.joined(separator: "\n"))
+    let offset = try call.arguments.text("next").map { text in
+      guard let offset = Int(text), (1...1_000_000).contains(offset) else {
+        throw ToolArguments.failure("next", "next is not that of an answer of day.")
+      }
+      return offset
+    }
+    params["offset"] = offset.map { .integer(Int64($0)) }
+    var (limit, entries) = (mostOfDay, [JSONValue]?.none)
+    while true {
+      params["limit"] = .integer(Int64(limit))
+      let reply = try await call.read("diary/day", params)
+      let items = reply["items"]?.arrayValue ?? []
+      // The entries of the largest part; they are not continued.
+      let all = entries ?? (offset == nil ? reply["entries"]?.arrayValue ?? [] : [])
+      entries = all
+      let size = TextBudget.tokens(of: .array(items))
+      let left = max(call.budget / 2, call.budget - TextBudget.tokens(of: .array(all)))
+      var structured: JSONObject = ["entries": .array(all), "items": .array(items), "untrusted": true]
+      for name in ["day", "display"] { structured[name] = reply[name] }
+      // A part of fewer items is fetched again, so that its `next` is right.
+      if size > left, limit > 1 {
+        limit = max(1, min(limit * 3 / 4, limit * left / size))
+        continue
+      }
+      let (fitted, cut) = try whole(.object(structured), call)
+      if fitted["items"]?.arrayValue?.count != items.count, limit > 1 {
+        limit = max(1, limit * 3 / 4)
+        continue
+      }
+      structured = fitted.objectValue ?? [:]
+      if !cut.isEmpty { structured["cut"] = .array(cut) }
+      // `hasMore` also says that there are more entries than that.
+      let raw = reply["hasMore"] == true && (items.count == limit || isRedacted(call))
+      if raw { structured["next"] = .string(String((offset ?? 0) + limit)) }
+      let shown = structured["entries"]?.arrayValue ?? []
+      let isWhole = cut.isEmpty && (all.count < mostOfDay || reply["hasMore"] != true)
+      let rest =
+        (isWhole ? "" : " Not every entry is whole or here; list diary, with from and to this day, and get have all.")
+        + (raw ? " Pass `next` for the rest of the items." : "")
+      return ToolAnswer(
+        structured: structured, summary: "\(shown.count) entries and \(items.count) other items.\(rest)",
+        data: (shown + items).map { ItemText.line($0) }.joined(separator: "\n"))
+    }
   }
+
+  /// The entries, and the items, of a day that are fetched at once.
+  private static let mostOfDay = 200
+
+  /// Whether a reply may lack items that the daemon counted.
+  private static func isRedacted(_ call: ToolCall) -> Bool { call.gate.permissions.collections != nil }
 
   private static let quote = Tool(
     name: "quote",
@@ -428,22 +467,28 @@ enum ReadingTools {
   }
 
   /// A reply that has no `next` of its own. If cutting its texts does not suffice, lists lose their ends.
-  static func whole(_ reply: JSONValue, _ call: ToolCall) throws -> (JSONValue, [JSONValue]) {
-    var (value, cut) = ItemText.fitted(reply, tokens: call.budget)
-    while TextBudget.tokens(of: value) > call.budget {
-      guard var object = value.objectValue,
-        let longest = object.members.filter({ ($0.value.arrayValue?.count ?? 0) > 0 }).max(by: {
-          TextBudget.tokens(of: $0.value) < TextBudget.tokens(of: $1.value)
-        }), let elements = longest.value.arrayValue
-      else {
-        throw ToolFailure("The answer is too long for one answer. Ask for less: a filter, a limit, or one item.")
-      }
-      let fewer = elements.prefix(elements.count / 2)
-      object[longest.key] = .array(Array(fewer))
-      cut.removeAll { $0["field"]?.stringValue == longest.key }
-      cut.append(["field": .string(longest.key), "shown": .integer(Int64(fewer.count))])
-      value = .object(object)
+  ///
+  /// - Parameter tokens: those that it may take; by default those of the structured content.
+  /// - Throws: `ToolFailure` if it does not fit, whatever is cut.
+  static func whole(
+    _ reply: JSONValue, _ call: ToolCall, tokens: Int? = nil
+  ) throws(ToolFailure) -> (JSONValue, [JSONValue]) {
+    let tokens = tokens ?? call.budget
+    var (value, cut) = ItemText.fitted(reply, tokens: tokens)
+    guard TextBudget.tokens(of: value) > tokens else { return (value, cut) }
+    let shortened = ItemText.shortened(value, tokens: tokens)
+    value = shortened.value
+    cut = cut.filter { entry in exists(entry["field"]?.stringValue ?? "", in: value) } + shortened.cut
+    guard TextBudget.tokens(of: value) <= tokens else {
+      throw ToolFailure("The answer is too long for one answer. Ask for less: a filter, a limit, or one item.")
     }
-    return (value, cut)
+    // `cut` itself has a bound.
+    return (value, Array(cut.prefix(50)))
+  }
+
+  private static func exists(_ field: String, in value: JSONValue) -> Bool {
+    field.split(separator: ".").reduce(Optional(value)) { value, name in
+      Int(name).flatMap { value?[$0] } ?? value?[String(name)]
+    } != nil
   }
 }

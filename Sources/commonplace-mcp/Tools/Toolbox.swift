@@ -34,11 +34,10 @@ struct Toolbox: Sendable {
         throw ToolArguments.failure(missing, "\(missing) is required. Add it and call \(tool.name) again.")
       }
       let answer = try await tool.run(call)
+      let content = JSONValue.array(answer.content(tokens: gate.limits.values.answerTokens))
       let structured = JSONValue.object(answer.structured)
-      try gate.limits.read(bytes: JSONWriter.bytes(of: structured).count)
-      return [
-        "content": .array(answer.content), "structuredContent": structured, "isError": false,
-      ]
+      try gate.limits.read(bytes: JSONWriter.bytes(of: structured).count + JSONWriter.bytes(of: content).count)
+      return ["content": content, "structuredContent": structured, "isError": .bool(answer.isError)]
     } catch {
       try Task.checkCancellation()
       let failure = ToolFailure(error)

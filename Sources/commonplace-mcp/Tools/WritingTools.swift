@@ -58,37 +58,68 @@ enum WritingTools {
     collections.compactMap { catalog.methods[$0[keyPath: method] ?? ""]?.effects }.reduce(into: []) { $0.formUnion($1) }
   }
 
-  /// The answer of a change: the reply, and one line about it.
-  private static func answer(_ reply: JSONValue, _ done: String, _ call: ToolCall) throws -> ToolAnswer {
-    var result = reply.objectValue ?? [:]
+  /// The parts of the reply to a call that may have changed something: its result, its commit, and its dry run. What does
+  /// not fit is left out, never an error: the change was made.
+  static func structured(_ reply: JSONValue, _ call: ToolCall) -> JSONObject {
+    var result = reply.objectValue ?? ["value": reply]
     var structured: JSONObject = [:]
-    for name in ["clock", "changed", "dryRun"] {
+    for name in ["clock", "changed"] {
       structured[name] = result[name]
       result[name] = nil
     }
-    let (fitted, cut) = try ReadingTools.whole(.object(result), call)
-    structured["result"] = fitted
+    var cut: [JSONValue] = []
+    var budget = call.budget
+    if let dryRun = result["dryRun"] {
+      result["dryRun"] = nil
+      let shortened = ItemText.shortened(dryRun, tokens: budget / 2)
+      structured["dryRun"] = shortened.value
+      budget -= min(budget / 2, TextBudget.tokens(of: shortened.value))
+      for entry in shortened.cut {
+        guard var place = entry.objectValue, let field = place["field"]?.stringValue else { continue }
+        place["field"] = .string("dryRun.\(field)")
+        cut.append(.object(place))
+      }
+    }
+    do throws(ToolFailure) {
+      let (fitted, places) = try ReadingTools.whole(.object(result), call, tokens: budget)
+      structured["result"] = fitted
+      cut += places
+    } catch {
+      structured["result"] = [:]
+      cut.append(["field": "result", "shown": 0])
+    }
     structured["untrusted"] = true
     if !cut.isEmpty { structured["cut"] = .array(cut) }
+    return structured
+  }
+
+  /// The answer of a change: the reply, and one line about it.
+  private static func answer(_ reply: JSONValue, _ done: String, _ call: ToolCall) throws -> ToolAnswer {
+    let structured = structured(reply, call)
+    let many = ManyItemsAnswer(reply)
     let name = ItemText.name(reply)
-    if let dryRun = structured["dryRun"] {
+    let data = many?.lines ?? (name.isEmpty ? nil : name)
+    let more = many.map { $0.summary.isEmpty ? "" : " " + $0.summary } ?? ""
+    if many?.hasFailed == true {
+      return ToolAnswer(structured: structured, summary: "Nothing was changed.\(more)", data: data, isError: true)
+    }
+    if let dryRun = reply["dryRun"] {
       let count = dryRun["changes"]?.arrayValue?.count
+      let items = count.map { $0 == 1 ? "1 item" : "\($0) items" } ?? "more than 1,000 items"
       return ToolAnswer(
-        structured: structured,
-        summary:
-          "Nothing was changed. It would change \(count.map { $0 == 1 ? "1 item" : "\($0) items" } ?? "more than 1,000 items").",
-        data: name.isEmpty ? nil : name)
+        structured: structured, summary: "Nothing was changed. It would change \(items).\(more)", data: data)
     }
     if try call.arguments.flag("dryRun") {
       // A method with a dry run of its own, whose result says what it would do.
       return ToolAnswer(
-        structured: structured, summary: "Nothing was changed.", data: JSONValue.object(result).description)
+        structured: structured, summary: "Nothing was changed.\(more)", data: structured["result"]?.description)
     }
     if structured["changed"]?.boolValue == false {
-      return ToolAnswer(structured: structured, summary: "Nothing changed: it was so already.", data: nil)
+      return ToolAnswer(
+        structured: structured, summary: "Nothing changed: it was so already.\(more)", data: many?.lines)
     }
     let commit = structured["clock"]?.integerValue.map { " Commit \($0); undo takes it back." } ?? ""
-    return ToolAnswer(structured: structured, summary: "\(done).\(commit)", data: name.isEmpty ? nil : name)
+    return ToolAnswer(structured: structured, summary: "\(done).\(commit)\(more)", data: data)
   }
 
   // MARK: add, update, move

@@ -46,6 +46,21 @@ import Wire
     await bench.stop()
   }
 
+  @Test("an item whose params cannot be has the error of a request for it alone: its code and field, and no kind")
+  func invalidParams() async throws {
+    let bench = try await ProjectBench()
+    try await bench.add("Card", id: "a")
+    let alone = try #require(try await bench.client.failure("projects/move", ["id": "a", "state": "dun"]))
+    let reply = try await bench.client.call("projects/move", ["ids": ["a", "x"], "state": "dun"])
+    let failure = try #require(reply["failed"]?[0]?["failure"])
+    #expect(failure["code"] == -32_602 && failure["kind"] == nil && failure["field"] == "state", "\(failure)")
+    #expect(failure["message"]?.stringValue == alone.message && failure["code"] == .integer(Int64(alone.code)))
+    #expect(failure["advice"] == alone.data?["advice"])
+    let missing = try await bench.client.call("projects/remove", ["ids": ["x"]])["failed"]?[0]?["failure"]
+    #expect(missing?["code"] == 1 && missing?["kind"] == "notFound" && missing?["field"] == nil)
+    await bench.stop()
+  }
+
   @Test(
     "moved cards stand in the order of ids, at the end, before a card and after one",
     arguments: [
