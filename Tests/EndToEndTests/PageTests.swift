@@ -12,8 +12,29 @@ struct PageTests {
   private func text(_ method: String, _ reply: JSONValue, width: Int = 60, inColors: Bool = false) throws -> String? {
     let voice = try Voice(environment: [:], locale: "en")
     let zone = try #require(Zone("Asia/Seoul"))
-    let screen = Screen(width: width, ink: Ink(isOn: inColors), zone: zone, say: { voice.sentence($0) })
-    return ShownReply.text(of: reply, to: try #require(MethodNames.describe(method)), on: screen)
+    var screen = Screen(width: width, ink: Ink(isOn: inColors), zone: zone, say: { voice.sentence($0) })
+    let method = try #require(MethodNames.describe(method))
+    if let nothing = EmptyList.message(of: method, asked: [], voice.collections) { screen.nothing = nothing }
+    return ShownReply.text(of: reply, to: method, on: screen)
+  }
+
+  @Test("every method that lists something states what there is none of, in every language")
+  func emptyLists() throws {
+    var named = 0
+    for locale in ["en", "ja", "ko", "zh"] {
+      let voice = try Voice(environment: [:], locale: locale)
+      for method in MethodNames.routes.map(\.description) where method.result.field(at: ["items"]) != nil {
+        let message = try #require(
+          EmptyList.message(of: method, asked: [], voice.collections), "\(method.name)")
+        let word = message.arguments["item"].map { "items.\($0)" } ?? "lists.\(message.arguments["list"] ?? "")"
+        #expect(voice.hasWord(word), "\(locale) \(word)")
+        #expect(message.key != "table.none" && !voice.sentence(message).contains("/"), "\(method.name)")
+        named += 1
+      }
+    }
+    #expect(named > 120)
+    #expect(try text("documents/outline", ["items": [], "clock": 3]) == "No headings.\n")
+    #expect(try text("documents/list", ["items": [], "total": 0, "clock": 3]) == "No documents yet.\n")
   }
 
   @Test("a title, what there is to say of it name by name, and what is to be read with its own lines")
@@ -232,7 +253,7 @@ struct PageTests {
 
         """)
     #expect(try log(40)?.hasPrefix("commit         42\nclient         nvim\n") == true)
-    #expect(try text("diary/drafts", ["items": [], "total": 0]) == "There is nothing.\n")
+    #expect(try text("diary/drafts", ["items": [], "total": 0]) == "No drafts.\n")
     let report: JSONValue = [
       "added": 1, "updated": 0, "known": 0, "skipped": 1, "untold": 0, "format": "jrnl",
       "notes": [["number": 2, "reason": "badDate", "skipped": true, "display": "It has no day."]],
@@ -539,7 +560,7 @@ struct PageTests {
           doing  Move To DOING
 
         """)
-    #expect(try text("projects/actions", ["actions": [], "clock": 5]) == "There is nothing.\n")
+    #expect(try text("projects/actions", ["actions": [], "clock": 5]) == "No actions.\n")
     #expect(try text("session/ping", ["clock": 3, "raw": ["a": 1]])?.contains("\"a\": 1") == true)
   }
 }
