@@ -53,7 +53,8 @@ package struct DayItem: Payload {
       collection: "highlights", id: "0193", at: Instant(milliseconds: 1_795_225_445_678), text: "the exact words",
       page: 2)
     package static let fields = [
-      "collection": "The item's collection.", "id": "The item.", "at": "When it happened.",
+      "collection": "The item's collection.", "id": "The item.",
+      "at": "When it happened; for a due item, the beginning of the day.",
       "text": "The beginning of the marked text.", "page": "The page, from 0.",
     ]
 
@@ -94,7 +95,7 @@ package struct DayItem: Payload {
     "of": "The document of a mark.", "page": "The page of a mark, or the last page read, from 0.",
     "count":
       "The number of acts. All marks added to a document that day are one item. So are more than 12 items of a "
-      + "collection that one commit changed alike, such as an import.",
+      + "collection that one commit changed alike, such as an import, and those of them that are due that day.",
     "acts": "If there are several: the acts, earliest first, at most 200.", "display": "Strings for people.",
   ]
 

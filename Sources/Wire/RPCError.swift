@@ -55,7 +55,7 @@ package enum ErrorKind: String, CaseIterable, Sendable {
   package var dataMembers: [String] {
     switch self {
     case .ambiguous: ["places"]
-    case .conflict: ["collection", "id", "current", "next"]
+    case .conflict: ["collection", "id", "current", "next", "commit", "conflicts"]
     case .exists: ["current"]
     case .httpStatus: ["status"]
     case .notFound: ["collection", "id"]

@@ -194,6 +194,9 @@ import Wire
     #expect(error.kind == "conflict")
     // Of the same item is 2 too, so the next is 1.
     #expect(error.data?["commit"] == 3 && error.data?["next"] == 1)
+    let members = try #require(error.data?.objectValue).keys.filter { !["kind", "key", "advice"].contains($0) }
+    #expect(members.contains("conflicts"))
+    #expect(Set(members).subtracting(ErrorKind.conflict.dataMembers) == [], "The reference lists every member.")
     #expect(error.message.hasPrefix("“A1b” has been removed since, so nothing was undone."), "\(error.message)")
     #expect(error.message.hasSuffix("Repeat the request to continue with commit 1."), "\(error.message)")
     #expect(try await mine.call("session/sync").clock == 4)

@@ -33,6 +33,31 @@ struct DescribeTests {
     #expect(lines.allSatisfy { TextWidth.columns(of: $0) <= 80 }, "\(lines.max { $0.count < $1.count } ?? "")")
   }
 
+  @Test("names the objects of a method in words, each by its own", arguments: MethodNames.all)
+  func objectWords(name: String) throws {
+    let method = try #require(MethodNames.describe(name))
+    var objects: [String: String] = [:]
+    func visit(_ shape: Shape) {
+      switch shape {
+      case .array(let element), .dictionary(let element): visit(element)
+      case .object(let object):
+        let words = object.words
+        #expect(objects[words] == nil || objects[words] == object.name, "\(words)")
+        guard objects.updateValue(object.name, forKey: words) == nil else { return }
+        #expect(words.split(separator: " ").allSatisfy { $0 == $0.lowercased() || $0 == $0.uppercased() }, "\(words)")
+        #expect(!words.contains { !$0.isLetter && !$0.isNumber && $0 != " " }, "\(words)")
+        for field in object.fields { visit(field.shape) }
+      default: break
+      }
+    }
+    if case .object(let params) = method.params { for field in params.fields { visit(field.shape) } }
+    if case .object(let result) = method.result { for field in result.fields { visit(field.shape) } }
+    let shown = MethodPage(method).text
+    for (words, type) in objects where shown.contains("\n\(words.uppercased())\n") {
+      #expect(!type.contains(".") || !shown.contains(type), "\(type)")
+    }
+  }
+
   @Test("what the page gives as a call is read back as the example", arguments: MethodNames.all)
   func example(name: String) async throws {
     let method = try #require(MethodNames.describe(name))

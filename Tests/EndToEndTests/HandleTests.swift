@@ -33,6 +33,8 @@ struct HandleTests {
       ])
     #expect(ShortIDs.matches("9f3a", ids[0]) && ShortIDs.matches("019AC0F2", ids[0]))
     #expect(!ShortIDs.matches("f3a", ids[0]) && !ShortIDs.matches("boo", "book"))
+    #expect(ShortIDs.isBeginning("card", of: "card-17") && ShortIDs.isBeginning("019ac", of: ids[0]))
+    #expect(!ShortIDs.isBeginning("boo", of: "book") && !ShortIDs.isBeginning("card-17", of: "card-1"))
   }
 
   @Test("the numbers and short ids of the last list of a terminal mean its items there")
@@ -86,6 +88,34 @@ struct HandleTests {
     #expect(none.status == 4 && none.errors.contains("There is nothing with the id nothing"), "\(none)")
     let untitled = try await home.run(["call", "projects/get", "id=\"No such card\""])
     #expect(untitled.status == 4 && untitled.errors.contains("“No such card”"), "\(untitled)")
+  }
+
+  @Test("a client-chosen id is found by its beginning; a write to the beginning of one only lists the candidates")
+  func beginnings() async throws {
+    let home = CommandLineHome()
+    let lines = (0..<30).map { #"{"id":"card-\#($0)","title":"Number \#($0)"}"# }
+    let added = try await home.run(
+      ["call", "projects/add", "--lines", "deadline:=null"], input: lines.joined(separator: "\n"))
+    #expect(added.status == 0, "\(added)")
+    _ = try await home.call("projects/add", "id=errand-7", "title=Buy milk", "deadline:=null")
+    #expect(try await home.call("projects/get", "id=errand")["id"] == "errand-7")
+    #expect(try await home.call("projects/get", "id=card-1")["title"] == "Number 1")
+    for method in ["projects/get", "projects/remove"] {
+      let many = try await home.run(["call", method, "id=card"])
+      #expect(many.status == 5 && many.errors.contains("“card” may be any of these items"), "\(many)")
+      #expect(many.errors.split(separator: "\n").count == 21 && many.errors.contains("card-0"), "\(many)")
+    }
+    // Its own id was removed: that of another begins with it.
+    _ = try await home.call("projects/add", "id=errand", "title=Gone", "deadline:=null")
+    _ = try await home.call("projects/remove", "id=errand")
+    for arguments in [
+      ["remove", "id=errand"], ["update", "id=errand", "title=X"], ["update", "ids=errand", "title=X"],
+    ] {
+      let refused = try await home.run(["call", "projects/" + arguments[0]] + arguments.dropFirst())
+      #expect(refused.status == 5 && refused.errors.contains("errand-7"), "\(refused)")
+    }
+    #expect(try await home.call("projects/get", "id=errand-7")["title"] == "Buy milk")
+    #expect(try await home.call("projects/list", "limit=100")["total"] == 31)
   }
 
   @Test("a title of one word is looked up among several ids too, and so are posts, sources, searches and file names")

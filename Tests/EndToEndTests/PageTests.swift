@@ -12,8 +12,81 @@ struct PageTests {
   private func text(_ method: String, _ reply: JSONValue, width: Int = 60, inColors: Bool = false) throws -> String? {
     let voice = try Voice(environment: [:], locale: "en")
     let zone = try #require(Zone("Asia/Seoul"))
-    let screen = Screen(width: width, ink: Ink(isOn: inColors), zone: zone, say: { voice.sentence($0) })
-    return ShownReply.text(of: reply, to: try #require(MethodNames.describe(method)), on: screen)
+    var screen = Screen(width: width, ink: Ink(isOn: inColors), zone: zone, say: { voice.sentence($0) })
+    let method = try #require(MethodNames.describe(method))
+    if let nothing = EmptyList.message(of: method, asked: [], voice.collections) { screen.nothing = nothing }
+    return ShownReply.text(of: reply, to: method, on: screen)
+  }
+
+  @Test("every method that lists something states what there is none of, in every language")
+  func emptyLists() throws {
+    var named = 0
+    for locale in ["en", "ja", "ko", "zh"] {
+      let voice = try Voice(environment: [:], locale: locale)
+      for method in MethodNames.routes.map(\.description) where method.result.field(at: ["items"]) != nil {
+        let message = try #require(
+          EmptyList.message(of: method, asked: [], voice.collections), "\(method.name)")
+        let word = message.arguments["item"].map { "items.\($0)" } ?? "lists.\(message.arguments["list"] ?? "")"
+        #expect(voice.hasWord(word), "\(locale) \(word)")
+        #expect(message.key != "table.none" && !voice.sentence(message).contains("/"), "\(method.name)")
+        named += 1
+      }
+    }
+    #expect(named > 120)
+    #expect(try text("documents/outline", ["items": [], "clock": 3]) == "No headings.\n")
+    #expect(try text("documents/list", ["items": [], "total": 0, "clock": 3]) == "No documents yet.\n")
+  }
+
+  @Test("highlights and pages are a table with a row each, with pages from 1 and without members for programs")
+  func documentLists() throws {
+    func highlight(_ id: String, _ page: Int64, _ more: JSONObject) -> JSONValue {
+      var object: JSONObject = [
+        "id": .string(id), "revision": 4, "createdAt": "2026-11-21T22:44:05.678Z",
+        "updatedAt": "2026-11-21T22:44:05.678Z", "document": "paper", "page": .integer(page), "color": "#ffd60a",
+        "link": .string("commonplace:/documents/paper#highlight=\(id)"), "documentTitle": "A paper",
+        "lines": [["quad": [1, 2, 3, 4, 5, 6, 7, 8]]],
+      ]
+      for member in more.members { object[member.key] = member.value }
+      return .object(object)
+    }
+    let marks: JSONValue = [
+      "items": [
+        highlight("one", 2, ["text": "a line\nof text", "prefix": "This is ", "suffix": " and", "note": "See 3."]),
+        highlight("two", 11, ["locked": true]),
+      ], "total": 2, "hasMore": false, "clock": 9,
+    ]
+    let shown = try #require(try text("documents/highlights", marks, width: 120))
+    #expect(
+      shown == """
+          #ffd60a          a line of text                               A paper  p. 3   See 3.  one
+          #ffd60a, locked  commonplace:/documents/paper#highlight=two  A paper  p. 12          two
+
+        """)
+    func page(_ number: Int64, _ label: String) -> JSONValue {
+      [
+        "page": .integer(number), "label": .string(label), "width": 595.28, "height": 841.89, "rotation": 0,
+        "bookmarked": .bool(number == 1), "highlightCount": .integer(number), "hasMemo": false,
+      ]
+    }
+    let pages: JSONValue = ["items": [page(0, "1 / 2"), page(1, "2 / 2")], "total": 2, "hasMore": false, "clock": 9]
+    #expect(
+      try text("documents/pages", pages, width: 80) == """
+        page  width   height  rotation  bookmarked  highlights  has a memo
+        1     595.28  841.89  0         no          0           no
+        2     595.28  841.89  0         yes         1           no
+
+        """)
+    // A heading is broken before the table is given up.
+    #expect(
+      try text("documents/pages", pages, width: 62) == """
+        page  width   height  rotation  bookmarked  highlights  has a
+                                                                memo
+        1     595.28  841.89  0         no          0           no
+        2     595.28  841.89  0         yes         1           no
+
+        """)
+    let read: JSONValue = ["page": 2, "text": "A line.\n", "placed": true, "clock": 9]
+    #expect(try text("documents/text", read)?.contains("placed") == false)
   }
 
   @Test("a title, what there is to say of it name by name, and what is to be read with its own lines")
@@ -232,7 +305,7 @@ struct PageTests {
 
         """)
     #expect(try log(40)?.hasPrefix("commit         42\nclient         nvim\n") == true)
-    #expect(try text("diary/drafts", ["items": [], "total": 0]) == "There is nothing.\n")
+    #expect(try text("diary/drafts", ["items": [], "total": 0]) == "No drafts.\n")
     let report: JSONValue = [
       "added": 1, "updated": 0, "known": 0, "skipped": 1, "untold": 0, "format": "jrnl",
       "notes": [["number": 2, "reason": "badDate", "skipped": true, "display": "It has no day."]],
@@ -539,7 +612,7 @@ struct PageTests {
           doing  Move To DOING
 
         """)
-    #expect(try text("projects/actions", ["actions": [], "clock": 5]) == "There is nothing.\n")
+    #expect(try text("projects/actions", ["actions": [], "clock": 5]) == "No actions.\n")
     #expect(try text("session/ping", ["clock": 3, "raw": ["a": 1]])?.contains("\"a\": 1") == true)
   }
 }

@@ -65,6 +65,6 @@ struct PartFailureTests {
     let none = try await home.startOnTerminal(["call", "documents/remove", "ids=x1", "ids=x2"]).ended()
     #expect(none.status == 16, "\(none)")
     for id in ["x1", "x2"] { #expect(none.output.contains("! \(id): "), "\(none)") }
-    #expect(!none.output.contains("There is nothing."), "\(none)")
+    #expect(!none.output.contains("No items."), "\(none)")
   }
 }

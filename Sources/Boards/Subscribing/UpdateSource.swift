@@ -4,7 +4,7 @@ import SQLite
 import Store
 import Wire
 
-enum UpdateSource: WriteMethod {
+enum UpdateSource: WriteMethod, ManyItemsMethod {
   static let name = "boards/updateSource"
   static let summary = "Changes a source's title, URL or credential. A new URL is fetched; stored posts stay."
   static let since = 1

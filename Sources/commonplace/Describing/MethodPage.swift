@@ -21,7 +21,7 @@ struct MethodPage {
     var index = 0
     while index < objects.found.count {
       let object = objects.found[index]
-      lines += section(object.name, of: .object(object), &objects)
+      lines += section(object.words.uppercased(), of: .object(object), &objects)
       index += 1
     }
     lines += ["EXAMPLE", "  " + ExampleCall(method).text, ""]

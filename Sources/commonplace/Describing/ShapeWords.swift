@@ -16,8 +16,8 @@ extension Shape {
     case .choice(_, let words): words.joined(separator: " | ")
     case .array(let element): "\(Self.word("array")) of \(element.words)"
     case .dictionary(let element): "\(Self.word("object")) of \(element.words)"
-    case .object(let object): object.pageItem.map { "page of \($0.words)" } ?? object.name
-    case .recursion(let name): name
+    case .object(let object): object.pageItem.map { "page of \($0.words)" } ?? object.words
+    case .recursion(let name): Self.words(ofType: name)
     }
   }
 
@@ -27,6 +27,27 @@ extension Shape {
   }
 
   private static let catalogue = Catalogue()
+
+  /// A type's name as words: `ListPages.PageSummary` is “page summary”. A name of one word follows that of the type
+  /// around it: `Post.Writer` is “post writer”.
+  fileprivate static func words(ofType name: String) -> String {
+    let parts = name.split(separator: ".").map { words(in: $0) }
+    guard let last = parts.last else { return name }
+    return (last.count == 1 ? parts.suffix(2).flatMap(\.self) : last).joined(separator: " ")
+  }
+
+  /// A capital begins a word, except within an abbreviation: `PDFPageLabel` is “PDF page label”.
+  private static func words(in name: Substring) -> [String] {
+    name.matches(of: /[A-Z]+(?![a-z])|[A-Z]?[^A-Z]+/).map { match in
+      match.output.count > 1 && match.output.allSatisfy(\.isUppercase)
+        ? String(match.output) : match.output.lowercased()
+    }
+  }
+}
+
+extension ObjectShape {
+  /// The type as help texts write it.
+  var words: String { Shape.words(ofType: name) }
 }
 
 extension TextForm {

@@ -114,7 +114,9 @@ struct HandleParams {
         throw place.voice.failure(error)
       }
       let ids = Set(found.map(\.id))
-      guard ids.count <= 1 else { throw place.ambiguous(param.handle.text, found) }
+      // A write to `card-1`, which somebody has removed, must not change `card-10`.
+      let isPartOfOwn = method.effects.contains(.writes) && found.contains { $0.isBegun(by: param.handle) }
+      guard ids.count <= 1, !isPartOfOwn else { throw place.ambiguous(param.handle.text, found) }
       if let id = ids.first {
         set(id, at: param)
       } else if case .title(let title) = param.handle {

@@ -19,8 +19,8 @@ struct ItemLookup {
   /// The params by which a method lists the items of all boards, archived ones too.
   private static let widening = ["allBoards", "archived"]
 
-  /// The items that a handle may mean: the item with this id, else those whose ids begin or end with it, else those
-  /// with this title.
+  /// The items that a handle may mean: the item with this id, else those of the daemon's own ids that begin or end with
+  /// it, else those with this title, else those whose ids begin with it.
   ///
   /// - Parameter preferred: the collections with precedence if one of them has such an item.
   /// - Throws: the daemon's error, and `ClientError`.
@@ -31,7 +31,9 @@ struct ItemLookup {
       if !found.isEmpty { return found }
     }
     guard let title = handle.title else { return [] }
-    return try await items(called: title, in: preferred)
+    let called = try await items(called: title, in: preferred)
+    guard called.isEmpty, case .maybeID(let text) = handle else { return called }
+    return try await listed(in: preferred) { item, _ in ShortIDs.isBeginning(text, of: item.id) }
   }
 
   /// The item of exactly this id.

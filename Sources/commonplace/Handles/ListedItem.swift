@@ -33,6 +33,12 @@ struct ListedItem: Equatable {
 
   private static let longestTitle = 200
 
+  /// Whether its id, which is client-chosen, begins with a handle that is not its title.
+  func isBegun(by handle: Handle) -> Bool {
+    guard case .maybeID(let text) = handle, !ShortIDs.isUUID(id), !sameBytes(text, id) else { return false }
+    return ShortIDs.isBeginning(text, of: id) && !sameBytes(title.lowercased(), text.lowercased())
+  }
+
   /// A line of a stored list.
   var json: JSONValue {
     var object: JSONObject = ["id": .string(id), "title": .string(title)]

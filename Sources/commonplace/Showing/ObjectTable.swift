@@ -6,8 +6,8 @@ import Wire
 ///     clock  client       method                    when              undoable
 ///     42     commonplace  documents/toggleBookmark  2026-11-21 12:04  yes
 ///
-/// Nothing is cut, an id without room is below its row, and a wide list continues on the next line. There is no table
-/// if that does not fit, or if there is longer text.
+/// Nothing is cut, an id without room is below its row, and a wide list and a wide heading continue on the next line.
+/// There is no table if that does not fit, or if there is longer text.
 struct ObjectTable {
   private struct Column {
     var name: String
@@ -16,6 +16,10 @@ struct ObjectTable {
     /// Whether its cells may be broken.
     var isList: Bool
     var width: Int { ([heading] + cells).map { TextWidth.columns(of: $0) }.max() ?? 0 }
+    /// With the heading broken between its words.
+    var leastWidth: Int {
+      (heading.split(separator: " ").map(String.init) + cells).map { TextWidth.columns(of: $0) }.max() ?? 0
+    }
 
     func cell(_ row: Int) -> String { row < cells.count ? cells[row] : "" }
   }
@@ -67,6 +71,9 @@ struct ObjectTable {
       let others = widths.prefix(beside.count).reduce(-widths[list], +) + TableLayout.gap * (beside.count - 1)
       widths[list] = max(width - others, min(widths[list], Self.leastOfList))
     }
+    if !fits(widths.prefix(beside.count)) {
+      for (index, column) in beside.enumerated() where !column.isList { widths[index] = column.leastWidth }
+    }
     guard !columns.isEmpty, fits(widths.prefix(beside.count)) else { return nil }
     self.columns = columns
     self.widths = widths
@@ -75,7 +82,7 @@ struct ObjectTable {
 
   func lines(_ ink: Ink) -> [String] {
     let beside = isIDBelow ? columns.dropLast() : columns[...]
-    return [ink.faint(line(beside.map(\.heading)))]
+    return lines(of: beside.map(\.heading)).map(ink.faint)
       + (0..<rows).flatMap { row in
         lines(of: beside.map { $0.cell(row) })
           + (isIDBelow ? columns.suffix(1).map { Self.indent + ink.faint($0.cell(row)) } : [])

@@ -29,7 +29,7 @@ struct Output {
     var screen = place.screen
     let added = isBrief ? AddedItem(reply, say: screen.say) : nil
     let list = ListedItems(reply, of: method, place.voice.collections, isItem: added != nil)
-    if let nothing = Self.nothing(in: method, asked: words, place) { screen.nothing = nothing }
+    if let nothing = EmptyList.message(of: method, asked: words, place.voice.collections) { screen.nothing = nothing }
     if let file = TerminalList(place) {
       // An empty list replaces the one before: its numbers mean nothing any more.
       if list != nil || reply["items"]?.arrayValue?.isEmpty == true { file.write(list?.items ?? []) }
@@ -41,20 +41,6 @@ struct Output {
     }
     guard let text = ShownReply.text(of: reply, to: method, asked: words, on: screen) else { return print(reply) }
     Terminal.write(text)
-  }
-
-  /// The message that a list of items of a collection is empty, with their name; nil for other lists.
-  private static func nothing(in method: MethodDescription, asked words: [String], _ place: Place) -> Text? {
-    guard let element = method.result.field(at: ["items"])?.shape.element,
-      let collection = ListedItems.collection(of: element, place.voice.collections)
-    else { return nil }
-    // An id determines the list's owner; any other parameter except paging narrows the list.
-    let isNarrowed = words.contains { word in
-      let name = String(word.prefix { $0 != "=" && $0 != ":" })
-      guard let field = method.params.field(at: [name]) else { return true }
-      return !field.isIDField && !["after", "limit", "offset", "sort"].contains(name)
-    }
-    return Text(isNarrowed ? "table.noMatch" : "table.noItems", ["item": collection])
   }
 
   private func print(_ value: JSONValue) {

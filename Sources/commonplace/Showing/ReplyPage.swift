@@ -42,7 +42,7 @@ struct ReplyPage {
       rest[member.key] = member.value
     }
     if rest.isEmpty { return [screen.say(Text("table.done"))] }
-    if rest.members.allSatisfy({ $0.value.arrayValue?.isEmpty == true }) { return [screen.say(Text("table.none"))] }
+    if rest.members.allSatisfy({ $0.value.arrayValue?.isEmpty == true }) { return [screen.say(screen.nothing)] }
     return TerminalText.verbatim(PrettyJSON.text(of: .object(rest))).split(separator: "\n").map(String.init)
   }
 

@@ -54,7 +54,7 @@ struct ShownItem {
     let found = FoundPieces(item["matches"] ?? Self.matches(item))
     guard
       let title = (display?["title"] ?? item["title"])?.stringValue.map(found.marked) ?? Self.passage(item)
-        ?? Self.search(item) ?? Self.link(item)
+        ?? Self.search(item) ?? Self.link(item) ?? Self.quote(item)
     else { return nil }
     self.title = Self.indented(title, item)
     // An item about another day than that of its creation has no time in the list of one day.
@@ -72,11 +72,12 @@ struct ShownItem {
       + words(display?["badges"]).map { TerminalText.line($0) }
       // A link, whose place is in the rest of the row.
       + [item["written"]?.stringValue.map { TerminalText.line($0) } ?? ""]
+      + (Self.isHighlight(item) ? Self.facts(ofHighlight: item, say) : [])
     let saved = item["saved"]?.boolValue == true ? ["★"] : []
     what = (saved + [kinds.filter { !$0.isEmpty }.joined(separator: ", ")]).filter { !$0.isEmpty }.joined(
       separator: " ")
     let author = shown(["authors", "writer", "source"] + (inColumn ? [] : ["board"]))
-    by = found.marked(author.isEmpty ? Self.client(item) : author)
+    by = found.marked(author.isEmpty ? Self.client(item) + Self.document(ofHighlight: item) : author)
     let unread = item["unread"]?.integerValue.flatMap {
       $0 > 0 ? say(Text("table.unread", ["count": String($0)])) : nil
     }
@@ -92,7 +93,8 @@ struct ShownItem {
     let tags = words(item["tags"] ?? item["shelf"]?["tags"]).map { ($0.hasPrefix("+") ? "" : "#") + $0 }
     let beginning =
       failure ?? (trouble.isEmpty ? nil : trouble)
-      ?? ["preview", "snippet", "text"].lazy.compactMap { item[$0]?.stringValue }.first
+      ?? (Self.isHighlight(item) ? ["note"] : ["preview", "snippet", "text"]).lazy.compactMap { item[$0]?.stringValue }
+      .first
       .map { Self.rest(of: $0, after: isSaved ? ShownText("") : title) } ?? ""
     let piece = failure == nil && trouble.isEmpty ? found.piece(besides: [self.title, by]) : nil
     let edition = shown(["edition"])
@@ -182,9 +184,10 @@ struct ShownItem {
     return [item["document"]?.stringValue.map { TerminalText.line($0) }, page].compactMap(\.self).joined(separator: " ")
   }
 
-  /// For an item that is identified by its page, that page counted from 1.
+  /// For an item that is identified by its page, and for a highlight, that page counted from 1.
   private static func page(_ item: JSONValue) -> JSONValue? {
-    item["id"] == nil ? (item["page"] ?? item["target"]?["page"])?.integerValue.map(ShownPage.counted) : nil
+    item["id"] == nil || isHighlight(item)
+      ? (item["page"] ?? item["target"]?["page"])?.integerValue.map(ShownPage.counted) : nil
   }
 
   /// A heading is indented below those that contain it.
@@ -197,6 +200,31 @@ struct ShownItem {
     guard let target = item["target"], let kind = target["kind"]?.stringValue else { return nil }
     let place = ["uri", "name", "label"].lazy.compactMap { target[$0]?.stringValue }.first
     return ShownText(TerminalText.line(place ?? kind))
+  }
+
+  // MARK: - Highlights
+
+  private static func isHighlight(_ item: JSONValue) -> Bool {
+    item["color"]?.stringValue != nil && item["lines"]?.arrayValue != nil && item["document"]?.stringValue != nil
+  }
+
+  /// A highlight is shown by the text that it marks; one without text, by its link.
+  private static func quote(_ item: JSONValue) -> ShownText? {
+    guard isHighlight(item) else { return nil }
+    let quote = TerminalText.line(item["text"]?.stringValue ?? "")
+    return ShownText(quote.isEmpty ? TerminalText.line(item["link"]?.stringValue ?? "") : quote)
+  }
+
+  private static func document(ofHighlight item: JSONValue) -> String {
+    isHighlight(item) ? TerminalText.line(item["documentTitle"]?.stringValue ?? "") : ""
+  }
+
+  /// Its color, and whether its text is unavailable or its place unknown.
+  private static func facts(ofHighlight item: JSONValue, _ say: (Text) -> String) -> [String] {
+    [
+      item["color"]?.stringValue, item["locked"] == true ? say(Text("field.locked")) : nil,
+      item["state"]?.stringValue.map { say(Text("choice.\($0)")) },
+    ].compactMap { $0.map { TerminalText.line($0) } }
   }
 
   /// The message of a failure or a warning, with its advice.

@@ -22,7 +22,7 @@ struct ShownMember {
 
   /// Members that only programs use: they read JSON.
   private static let forPrograms: Set<String> = [
-    "actions", "display", "epoch", "html", "prefix", "rank", "raw", "revision", "suffix", "untold",
+    "actions", "display", "epoch", "html", "placed", "prefix", "rank", "raw", "revision", "suffix", "untold",
   ]
   /// Members that calls accept only in this form, whatever their label.
   private static let forCalls: Set<String> = ["clock", "confirm", "cursor", "id", "ids", "next"]
@@ -58,6 +58,8 @@ struct ShownMember {
     let members = (known + others).compactMap { name -> ShownMember? in
       guard let value = object[name], !forPrograms.contains(name) || (!isItem && sameBytes(name, "actions")),
         !(isInList && ofEveryItem.contains(name)),
+        // Beside the page, its label would only repeat it: `3 / 12`.
+        !(isInList && object["page"] != nil && shape?[field: name]?.label == "pageLabel"),
         // Every reply has it.
         !(sameBytes(name, "clock") && shape?[field: name] == nil && !isInList),
         !isPart(name, of: object.keys.filter { object[$0]?.stringValue?.isEmpty == false })

@@ -131,6 +131,20 @@ import Wire
     await bench.stop()
   }
 
+  @Test("several sources are changed by one request, which is one step for undo; an unknown one fails alone")
+  func updatingMany() async throws {
+    let bench = try await BoardBench()
+    let first = try await bench.add("mailplug", "https://one.example/")
+    let second = try await bench.add("mailplug", "https://two.example/")
+    let named = try await bench.client.call(
+      "boards/updateSource", ["ids": .array([first.id, second.id, "nowhere"]), "title": "Work"])
+    #expect(named["items"].list.map { $0["title"] } == ["Work", "Work"], "\(named)")
+    #expect(named["failed"].list.map { $0["id"] } == ["nowhere"])
+    _ = try await bench.client.call("changes/undo")
+    #expect(try await bench.client.call("boards/sources").items.allSatisfy { $0["title"] == nil })
+    await bench.stop()
+  }
+
   @Test("a removed source takes its boards and posts along, but not what was saved; an undo brings all of it back")
   func removing() async throws {
     let (bench, page) = try await BoardBench.showing(FetchedPost.samples(4))

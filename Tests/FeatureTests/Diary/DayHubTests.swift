@@ -319,6 +319,31 @@ import Wire
     await bench.stop()
   }
 
+  @Test("the due cards of one import are one item of their day, and others stay single")
+  func dueImports() async throws {
+    let bench = try await DiaryBench()
+    func take(_ count: Int, from first: Int) async throws {
+      let lines = (first..<(first + count)).map { "Task \($0) due:2026-11-21\n" }.joined()
+      let params: JSONValue = ["data": .string(Data(lines.utf8).base64EncodedString()), "format": "todotxt"]
+      _ = try await bench.client.call("projects/import", params)
+      bench.daemon.clock.advance(milliseconds: 60_000)
+    }
+    try await take(300, from: 0)
+    try await take(FoldedItems.mostSingle, from: 1_000)
+    _ = try await bench.client.call("projects/add", ["title": "Alone", "deadline": "2026-11-21"])
+    func due() async throws -> [JSONValue] {
+      try await day(bench.client, ["day": "2026-11-21", "limit": 100])["items"].list.filter { $0["kind"] == "due" }
+    }
+    let items = try await due()
+    try #require(items.count == 1 + FoldedItems.mostSingle + 1)
+    let folded = try #require(items.first { $0["count"] == 300 })
+    #expect(folded["display"]?["title"] == "300 cards" && folded["display"]?["kind"] == "due" && folded["at"] == nil)
+    #expect(folded["acts"].list.count == DayItem.mostActs && folded["acts"]?[0]?["id"] == folded["id"])
+    #expect(items.filter { $0["count"] == 1 }.count == FoldedItems.mostSingle + 1)
+    #expect(items.contains { $0["title"] == "Alone" })
+    await bench.stop()
+  }
+
   @Test("what happened on a day is found by indexes, not by going through everything")
   func plans() async throws {
     let bench = try await DiaryBench()
@@ -329,7 +354,8 @@ import Wire
     ]
     let statements =
       ["bookmark", "highlight", "memo"].map { DocumentDay.made(in: $0) } + folded.flatMap { [$0.moments, $0.ofMoment] }
-      + ["SELECT * FROM diaryEntry \(DiaryDay.condition)", ReadingTimes.ofDay, ProjectDay.due, ProjectDay.dueThen]
+      + ["SELECT * FROM diaryEntry \(DiaryDay.condition)", ReadingTimes.ofDay]
+      + [ProjectDay.due, ProjectDay.dueThen].flatMap { [$0.commits, $0.ofCommit] }
     for sql in statements {
       let plan = try queryPlan(of: sql, in: bench.daemon.library)
       #expect(plan.contains { $0.contains("USING INDEX") || $0.contains("USING COVERING INDEX") }, "\(sql): \(plan)")
