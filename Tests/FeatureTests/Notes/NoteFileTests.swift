@@ -82,17 +82,17 @@ import Wire
   func embeds(text: String, hasFiles: Bool) { #expect(NoteEmbeds.hasFiles(text) == hasFiles) }
 
   @Test("names of files are short, sound, and each of one note")
-  func names() {
+  func names() throws {
     var names = NoteFile.Names()
-    func name(_ id: String, _ text: String) -> String {
+    func name(_ id: String, _ text: String) throws -> String {
       var note = NoteRecord()
       (note.id, note.text) = (id, text)
-      return names.name(of: note)
+      return try names.name(of: note)
     }
-    #expect(name("a", "A/B: \"c\"\n") == "A-B- -c-.md")
-    #expect(name("b", "a/b: \"C\"") == "a-b- -C--b.md")
-    #expect(name("c", "# ...\n") == "c.md" && name("d", "..hidden") == "hidden.md")
-    let long = name("e", String(repeating: "한", count: 84))
+    #expect(try name("a", "A/B: \"c\"\n") == "A-B- -c-.md")
+    #expect(try name("b", "a/b: \"C\"") == "a-b- -C--b.md")
+    #expect(try name("c", "# ...\n") == "c.md" && name("d", "..hidden") == "hidden.md")
+    let long = try name("e", String(repeating: "한", count: 84))
     #expect(long.utf8.count <= 255 && long.hasSuffix("한.md"))
   }
 }
