@@ -164,6 +164,8 @@ struct EmacsPackageTests {
       (insert "- [ ] Mine\\n")
       (save-buffer)
       (commonplace-do "Mine as well")
+      ;; The reply said what was understood.
+      (setq heard nil)
       (say "ready" (buffer-string))
       (await "another" heard)
       (await "shown" (string-match "From elsewhere" (buffer-string)))

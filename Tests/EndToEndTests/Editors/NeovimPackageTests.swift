@@ -136,6 +136,8 @@ struct NeovimPackageTests {
         vim.api.nvim_buf_set_lines(0, 2, 2, false, { '- [ ] Mine' })
         vim.cmd('silent write')
         vim.cmd('CommonplaceDo Mine as well')
+        -- The reply said what was understood.
+        heard = nil
         say('ready', lines())
         await('another', function() return heard end)
         await('shown', function() return lines():match('From elsewhere') end)
