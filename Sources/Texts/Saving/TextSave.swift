@@ -86,6 +86,8 @@ enum TextSave {
     let outcome = try run(path, text: text, base: base, in: transaction)
     // The file is exactly what the editor wrote, which also is what its hash is compared with.
     var next = TextBase(path, text: outcome.text, items: outcome.items, in: transaction.snapshot)
+    // A save that changes nothing is no commit: the next one gets its clock.
+    if !outcome.isChange { next.clock -= 1 }
     next.fileHash = Blobs.hash(of: Array(text.utf8))
     next.isWhole = outcome.isWhole
     next.arrived = base.arrived.map { arrived in outcome.held.map(\.key.id).filter(arrived.contains) }
