@@ -48,7 +48,7 @@ enum ListTags: ReadMethod {
     var limit: Int?
     static let example = Params(collections: ["books", "documents"], offset: nil, after: nil, limit: 200)
     static let fields = PartFields.notes(usually: usual).merging([
-      "collections": "The collections whose tags are counted, by their names in hits. Default: all."
+      "collections": "The collections whose tags are counted. Default: all that have tags."
     ]) { $1 }
     /// The cursor is a tag.
     static let limits = PartFields.limits(most: 1_000)
@@ -62,7 +62,8 @@ enum ListTags: ReadMethod {
 
   static func run(_ params: Params, in snapshot: Snapshot) throws -> Page<ListedTag> {
     let place = try params.after.map { try order.place($0) }
-    let known = snapshot.services.library.collections
+    let library = snapshot.services.library
+    let known = library.collections.filter { library.collection($0)?.columns.tags != nil }
     if let strange = params.collections?.firstIndex(where: { !known.contains($0) }) {
       throw RPCError.invalidParams(
         field: "collections[\(strange)]",

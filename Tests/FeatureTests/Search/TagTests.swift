@@ -17,7 +17,8 @@ import Wire
   }
 
   private static func tags(_ bench: QueryBench, _ method: String, _ id: String) async throws -> JSONValue? {
-    try await bench.client.call(method, ["id": .string(id)])["tags"]
+    let item = try await bench.client.call(method, ["id": .string(id)])
+    return item["tags"] ?? item["shelf"]?["tags"]
   }
 
   private static func note(_ bench: QueryBench, _ id: String, _ tags: JSONValue) async throws {
@@ -163,7 +164,7 @@ import Wire
     await bench.stop()
   }
 
-  @Test("thousands of items are one step of undo, and followers of the commits are told to fetch the collections")
+  @Test("a tag of thousands of items is renamed in one step of undo")
   func thousands() async throws {
     let bench = try await QueryBench()
     let count = 2_500
@@ -176,7 +177,7 @@ import Wire
     #expect(try await Self.listed(bench).last == "other \(count)/\(count) projects:\(count)")
     let reply = try await bench.client.call("tags/rename", ["from": "many", "to": "few"])
     #expect(reply["count"]?.integerValue == Int64(count))
-    #expect(try await bench.ask("tag:few", ["limit": 1])["total"]?.integerValue == Int64(count))
+    #expect(try await Self.listed(bench).first == "few 0/\(count) projects:0")
     #expect(try await bench.client.call("changes/undo")["total"]?.integerValue == Int64(count))
     #expect(try await bench.ask("tag:many/1", ["limit": 1])["total"] == 833)
     #expect(try await bench.ids("tag:few") == [])
