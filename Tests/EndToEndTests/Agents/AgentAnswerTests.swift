@@ -130,7 +130,8 @@ struct AgentAnswerTests {
   @Test("pages are counted from 1 in all answers, and the links of hits and marks lead to the page and to the mark")
   func pages() async throws {
     let home = try await CommandLineHome.forAgents()
-    _ = try await home.call("documents/addHighlight", "id=paper", "page=1", "lines=Sentence 12 is about the slow river.")
+    _ = try await home.call(
+      "documents/addHighlight", "id=paper", "page=1", "lines=Sentence 12 is about the slow river.")
     let agent = try Agent(home)
     let found = try await agent.call("search", ["text": "\"Sentence 12\"", "collections": ["documents"]])
     let hit = found["structuredContent"]?["items"]?[0]
