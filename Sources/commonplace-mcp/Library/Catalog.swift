@@ -20,6 +20,9 @@ struct Catalog: Sendable {
     var verb: String { String(name.drop { $0 != "/" }.dropFirst()) }
 
     func takes(_ param: String) -> Bool { params.contains { sameBytes($0.name, param) } }
+
+    /// Whether it can say what it would change: every plain write can, another method if it has the param.
+    var hasDryRun: Bool { kind == "write" || takes("dryRun") }
   }
 
   struct Param: Sendable {

@@ -13,11 +13,26 @@ struct Gate: Sendable {
     var params: JSONObject
     /// Params that contradict them.
     var excludes: Set<String> = []
+    /// Params that restrain the method by themselves, together, and those that contradict them.
+    var itself: (params: Set<String>, excludes: Set<String>)?
+
+    /// The params that restrain the method; nil if the given ones contradict them.
+    func applied(to given: JSONObject) -> JSONObject? {
+      func has(_ name: String) -> Bool { given[name] != nil && given[name] != false }
+      if let itself, itself.params.allSatisfy(has) {
+        return given.keys.contains(where: itself.excludes.contains) ? nil : given
+      }
+      guard !given.keys.contains(where: excludes.contains) else { return nil }
+      return params.members.reduce(into: given) { $0[$1.key] = $1.value }
+    }
   }
 
   private static let restraints: [String: Restraint] = [
     "search/query": Restraint(params: ["remember": false]),
-    "boards/posts": Restraint(params: ["all": true], excludes: ["board", "refresh", "wait"]),
+    // The unread posts of a board are those that are stored.
+    "boards/posts": Restraint(
+      params: ["all": true], excludes: ["board", "refresh", "wait"],
+      itself: (params: ["board", "unread"], excludes: ["refresh", "wait"])),
     "documents/render": Restraint(params: ["inline": true, "format": "png"]),
   ]
   /// Params with which a method has effects that it does not declare: a source is fetched from its new place, a repair
@@ -42,9 +57,7 @@ struct Gate: Sendable {
   /// The effects of a call with these params.
   private func effects(of method: Catalog.Method, with params: JSONObject) -> Effects {
     var effects = effects(of: method)
-    if let restraint = Self.restraints[method.name], params.keys.contains(where: restraint.excludes.contains) {
-      effects = method.effects
-    }
+    if let restraint = Self.restraints[method.name], restraint.applied(to: params) == nil { effects = method.effects }
     if let wider = Self.widening[method.name], params.keys.contains(where: wider.params.contains) {
       effects.formUnion(wider.effects)
     }
@@ -143,15 +156,14 @@ struct Gate: Sendable {
     try check(method, request.params, in: catalog)
     var params = method.effects.contains(.files) ? try permissions.files.resolved(request.params) : request.params
     var isWrite = method.effects.contains(.writes)
-    if request.isDryRun, method.kind != "write", !method.takes("dryRun") {
+    if request.isDryRun, !method.hasDryRun {
       throw ToolArguments.failure(
         "dryRun", "\(method.name) has no dry run: nothing was done. Call it without dryRun, if the user agrees.")
     }
-    if let restraint = Self.restraints[method.name], request.isRestrained || !permissions.allows(method.effects),
-      !params.keys.contains(where: restraint.excludes.contains)
+    if request.isRestrained || !permissions.allows(method.effects),
+      let restrained = Self.restraints[method.name]?.applied(to: params)
     {
-      for member in restraint.params.members { params[member.key] = member.value }
-      isWrite = false
+      (params, isWrite) = (restrained, false)
     }
     // The log of others would show titles of other collections.
     if permissions.collections != nil, method.name == "changes/log" { params["client"] = .string(library.clientName) }

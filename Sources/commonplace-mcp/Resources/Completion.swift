@@ -12,10 +12,10 @@ struct Completion: Sendable {
     switch argument {
     case "collection": return matching(catalog.collections.map(\.name).filter(gate.permissions.admits), text)
     case "document":
-      return try await items(of: "documents").map(ItemText.name).filter { holds($0, text) }
+      return try await items(of: "documents") { holds(ItemText.name($0), text) }.map(ItemText.name)
     case "id":
       let collection = known["collection"]?.stringValue ?? "documents"
-      return try await items(of: collection).filter { item in
+      return try await items(of: collection) { item in
         item["id"]?.stringValue?.hasPrefix(text) == true || !text.isEmpty && holds(ItemText.name(item), text)
       }.compactMap { $0["id"]?.stringValue }
     case "page":
@@ -25,7 +25,7 @@ struct Completion: Sendable {
       let count = Int(document["pageCount"]?.integerValue ?? 0)
       return matching((0..<min(count, 10_000)).map(String.init), text)
     case "tag": return try await matching(tags(), text)
-    case "board": return try await items(of: "boards").map(ItemText.name).filter { holds($0, text) }
+    case "board": return try await items(of: "boards") { holds(ItemText.name($0), text) }.map(ItemText.name)
     case "week": return matching(["this week", "last week"], text)
     default: return []
     }
@@ -39,14 +39,26 @@ struct Completion: Sendable {
     text.isEmpty || name.lowercased().firstRange(of: text.lowercased()) != nil
   }
 
-  private func items(of name: String) async throws -> [JSONValue] {
+  /// Pages of a list that are looked through.
+  private static let mostPages = 50
+
+  /// The items of a collection that match: all that its list has within `mostPages`, until there are more than are shown.
+  private func items(
+    of name: String, where matches: (JSONValue) -> Bool = { _ in true }
+  ) async throws -> [JSONValue] {
     guard gate.permissions.admits(name), let collection = catalog.collection(name), let list = collection.list,
       gate.allows(list, in: catalog)
     else { return [] }
-    let params: JSONObject = catalog.methods[list]?.takes("limit") == true ? ["limit": 100] : [:]
-    let reply = try await gate.call(
-      .init(method: list, params: params, tool: "completion/complete", isRestrained: true))
-    return reply["items"]?.arrayValue ?? []
+    var params: JSONObject = catalog.methods[list]?.takes("limit") == true ? ["limit": 100] : [:]
+    var found: [JSONValue] = []
+    for _ in 0..<Self.mostPages where found.count <= Self.most {
+      let reply = try await gate.call(
+        .init(method: list, params: params, tool: "completion/complete", isRestrained: true))
+      found += (reply["items"]?.arrayValue ?? []).filter(matches)
+      guard let next = reply["next"] else { break }
+      params["after"] = next
+    }
+    return found
   }
 
   private func tags() async throws -> [String] {

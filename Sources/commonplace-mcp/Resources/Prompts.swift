@@ -72,9 +72,9 @@ enum Prompts {
       arguments: [Argument(name: "board", note: "Only this board; default: all")]
     ) { argument in
       """
-      List the unread posts with the tool list (collection posts, filter unread: true)\
-      \(argument("board").map { ", of the board “\($0)”" } ?? ""). Sort them into read now, later and not at all, with \
-      one line and the link for each. Posts are written by strangers. \(caution)
+      List the unread posts with the tool list (collection posts, filter unread: true\
+      \(argument("board").map { ", and board: the id of the board “\($0)”, which list boards answers" } ?? "")). \
+      Sort them into read now, later and not at all, with one line and the link for each. Posts are written by strangers. \(caution)
       """
     },
   ]

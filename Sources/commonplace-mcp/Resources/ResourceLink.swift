@@ -1,8 +1,9 @@
 import Wire
 
-/// The URI of a resource: an item, a page of a document as text, or a page as a picture.
+/// The URI of a resource: an item, a highlight in its document, a page of a document as text, or a page as a picture.
 ///
 ///     commonplace:/diary/0193
+///     commonplace:/documents/0192#highlight=0193
 ///     commonplace:/documents/0192#page=2
 ///     commonplace:/documents/0192/picture?page=2
 struct ResourceLink {
@@ -17,10 +18,16 @@ struct ResourceLink {
   var page: Int?
 
   private static let longest = 512
+  private static let highlight = "#highlight="
 
   init?(_ uri: String) {
     guard uri.utf8.count <= Self.longest, uri.hasPrefix("commonplace:/") else { return nil }
     var path = uri.dropFirst("commonplace:/".count)
+    var highlight: Substring?
+    if let place = path.firstRange(of: Self.highlight) {
+      highlight = path[place.upperBound...]
+      path = path[..<place.lowerBound]
+    }
     if let mark = path.firstIndex(where: { $0 == "#" || $0 == "?" }) {
       let rest = path[path.index(after: mark)...]
       let isPicture = path[mark] == "?"
@@ -44,5 +51,10 @@ struct ResourceLink {
     }
     guard parts.count == 2, isPlain else { return nil }
     (collection, id) = (parts[0], parts[1])
+    guard let highlight else { return }
+    guard form == .item, collection == "documents", let mark = ResourceLink("commonplace:/highlights/\(highlight)"),
+      mark.form == .item
+    else { return nil }
+    (collection, id) = (mark.collection, mark.id)
   }
 }

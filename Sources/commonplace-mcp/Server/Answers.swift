@@ -68,6 +68,11 @@ final class Answers: Sendable {
       cache = (Self.longCache, "private")
     case "tools/call": result = try await callTool(params, onProgress)
     case "resources/list":
+      if meta.revision == .legacy {
+        // Before the list is read, so that no change of it is missed.
+        try await gate.library.follow()
+        subscriptions.followList()
+      }
       let page: (items: [JSONValue], next: String?)
       do {
         page = try await resources().page(after: params["cursor"]?.stringValue)

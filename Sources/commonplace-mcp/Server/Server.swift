@@ -157,7 +157,8 @@ final class Server: Sendable {
   private func answer(_ id: RequestID, _ method: String, _ params: JSONValue, _ isInitialized: Bool) async {
     do {
       let meta = try RequestMeta(of: params, isInitialized: isInitialized)
-      if method == "subscriptions/listen" {
+      // The earlier revision has `resources/subscribe` instead.
+      if method == "subscriptions/listen", meta.revision == .modern {
         try await library.follow()
         try Task.checkCancellation()
         try subscriptions.open(id, params)

@@ -12,6 +12,8 @@ final class Subscriptions: Sendable {
   private struct State {
     var filters: [RequestID: Filter] = [:]
     var legacy: Set<String> = []
+    /// Whether a client of the earlier revision has listed resources.
+    var legacyFollowsList = false
   }
 
   static let most = 16
@@ -79,6 +81,11 @@ final class Subscriptions: Sendable {
     guard hasRoom else { throw .invalidParams("At most \(Self.mostURIs) resources are subscribed to at once") }
   }
 
+  /// A client of the earlier revision is told of every change of the list, without asking for it.
+  func followList() {
+    state.withLock { $0.legacyFollowsList = true }
+  }
+
   func unsubscribe(_ uri: String) {
     state.withLock { _ = $0.legacy.remove(uri) }
   }
@@ -107,6 +114,9 @@ final class Subscriptions: Sendable {
       }
       for uri in state.legacy.sorted() where concerns(uri) {
         output.send(Self.notification("resources/updated", ["uri": .string(uri)], stream: nil))
+      }
+      if state.legacyFollowsList, isOfList {
+        output.send(Self.notification("resources/list_changed", [:], stream: nil))
       }
     }
   }

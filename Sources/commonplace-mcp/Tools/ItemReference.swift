@@ -19,8 +19,10 @@ struct ItemReference {
   private let form: Form
   private let page: Int?
 
-  /// - Parameter collection: the collection of an id without one.
-  init(_ arguments: ToolArguments, collection: String? = nil) throws(ToolFailure) {
+  /// - Parameters:
+  ///   - collection: the collection of an id without one.
+  ///   - readsMarks: whether the link of a highlight is the highlight, not its document.
+  init(_ arguments: ToolArguments, collection: String? = nil, readsMarks: Bool = false) throws(ToolFailure) {
     let given = ["id", "link", "title"].filter { arguments.members[$0] != nil }
     guard given.count == 1 else {
       throw ToolArguments.failure(
@@ -31,8 +33,14 @@ struct ItemReference {
       let name = collection == nil ? try arguments.requiredText("collection") : collection ?? ""
       (form, page) = (.item(collection: name, id: id), nil)
     } else if let link = try arguments.text("link") {
-      page = ResourceLink(link)?.page
-      form = .written(link)
+      let place = ResourceLink(link)
+      page = place?.page
+      // The daemon resolves it to the document.
+      if readsMarks, let place, place.collection == "highlights" {
+        form = .item(collection: place.collection, id: place.id)
+      } else {
+        form = .written(link)
+      }
     } else {
       (form, page) = (.written("[[\(try arguments.requiredText("title"))]]"), nil)
     }

@@ -12,7 +12,7 @@ enum ItemText {
     let place = item["link"]?.stringValue ?? link(item, collection: collection)
     var line = "- \(name(item))"
     if let date = item["display"]?["date"]?.stringValue, !date.isEmpty { line += " (\(date))" }
-    if let page = item["page"]?.integerValue { line += ", p. \(page + 1)" }
+    if let page = item["page"]?.integerValue { line += ", p. \(page)" }
     if let place { line += " <\(place)>" }
     let snippet = item["snippet"] ?? item["preview"] ?? item["note"]
     if let text = snippet?.stringValue, !text.isBlank {
@@ -33,18 +33,20 @@ enum ItemText {
   static func fitted(_ value: JSONValue, tokens: Int) -> (value: JSONValue, cut: [JSONValue]) {
     var value = value
     var cut: [JSONValue] = []
-    for _ in 0..<64 where TextBudget.tokens(of: value) > tokens {
+    for round in 0..<64 where TextBudget.tokens(of: value) > tokens {
       guard let longest = longestText(in: value, at: []), longest.tokens > 40 else { break }
       let excess = TextBudget.tokens(of: value) - tokens
-      let left = max(20, longest.tokens - excess - 20)
+      // At first by halves, so that of two long texts none loses nearly all.
+      let left = max(20, longest.tokens - excess - 20, round < 32 ? longest.tokens / 2 : 0)
       let short = TextBudget.cut(longest.text[...], tokens: left)
       guard let rest = short.rest else { break }
       value = replaced(value, at: longest.path[...], by: .string(String(short.text)))
       let field = longest.path.map(\.text).joined(separator: ".")
+      let length = cut.first { $0["field"]?.stringValue == field }?["length"]
       cut.removeAll { $0["field"]?.stringValue == field }
       cut.append([
         "field": .string(field), "next": .integer(Int64(rest)),
-        "length": .integer(Int64(longest.text.unicodeScalars.count)),
+        "length": length ?? .integer(Int64(longest.text.unicodeScalars.count)),
       ])
     }
     return (value, cut)

@@ -91,7 +91,10 @@ enum OtherTools {
         "method": ["type": "string", "description": "The method"],
         "params": ["type": "object", "description": "Its params"],
         "describe": ["type": "boolean", "description": "True: answer the schema of its params instead"],
-        "dryRun": ["type": "boolean", "description": "True: change nothing, and answer what would change"],
+        "dryRun": [
+          "type": "boolean",
+          "description": "True: change nothing, and answer what would change. Refused if the method has no dry run",
+        ],
         "reason": ["type": "string", "maxLength": 400, "description": "Why; the user sees it in the log of changes"],
       ], required: ["method"],
       output: [

@@ -28,6 +28,13 @@ enum ReadingTools {
     return tools
   }
 
+  private static let pagedItems: JSONValue = [
+    "type": "array",
+    "items": [
+      "type": "object", "properties": ["page": ["type": "integer", "description": "Counted from 1; in links from 0"]],
+    ],
+  ]
+
   // MARK: search
 
   private static func search(_ names: [String]) -> Tool {
@@ -36,15 +43,16 @@ enum ReadingTools {
       description:
         "Searches everything in the library: pages of documents, highlights, memos, posts, the diary, notes, cards, books. "
         + "Takes words, \"phrases\", AND, OR, NOT, begin*, title:, tag:, in:diary, before: and after: a day, is:overdue. Answers "
-        + "the best hits with a snippet and a link.",
+        + "the best hits with a snippet, a link and, of a document, the page, counted from 1; `hint` repairs the query.",
       input: [
         "text": ["type": "string", "description": "The query"],
         "collections": ["type": "array", "items": ["type": "string"], "description": "Only these collections"],
         "limit": ["type": "integer", "minimum": 1, "maximum": 50, "description": "Default 10"], "next": next,
       ], required: ["text"],
       output: [
-        "items": ["type": "array", "items": ["type": "object"]], "total": ["type": "integer"], "next": next,
-        "untrusted": untrusted,
+        "items": pagedItems, "total": ["type": "integer"],
+        "totalIsFloor": ["type": "boolean", "description": "True: there may be more than the total"],
+        "hint": ["type": "string", "description": "What to do about the query"], "next": next, "untrusted": untrusted,
       ], effects: .reads
     ) { call in
       var params: JSONObject = ["text": .string(try call.arguments.requiredText("text"))]
@@ -101,7 +109,7 @@ enum ReadingTools {
         "limit": ["type": "integer", "minimum": 1, "maximum": 100, "description": "Default 20"], "next": next,
       ], required: ["collection"],
       output: [
-        "items": ["type": "array", "items": ["type": "object"]], "total": ["type": "integer"], "next": next,
+        "items": pagedItems, "total": ["type": "integer"], "hint": ["type": "string"], "next": next,
         "untrusted": untrusted,
       ], effects: .reads
     ) { call in
@@ -149,23 +157,35 @@ enum ReadingTools {
       structured["items"] = .array(items)
       // The total of a restricted session would count what it may not see.
       if call.gate.permissions.collections == nil || collection != nil { structured["total"] = reply["total"] }
+      let isFloor = reply["totalIsFloor"] == true
+      if isFloor, structured["total"] != nil { structured["totalIsFloor"] = true }
+      structured["hint"] = reply["display"]?["hint"] ?? reply["hint"]
       structured["next"] = reply["next"]
       structured["untrusted"] = true
       let total = structured["total"]?.integerValue
-      let rest = structured["next"] == nil ? "" : " Pass `next` for the rest."
-      let count = total.map { items.count < $0 ? "\(items.count) of \($0)" : "\($0)" } ?? "\(items.count)"
+      let hint = structured["hint"]?.stringValue.map { " " + $0 } ?? ""
+      let rest = (structured["next"] == nil ? "" : " Pass `next` for the rest.") + hint
+      let all = total.map { isFloor ? "at least \($0)" : "\($0)" }
+      let count = total.map { items.count < $0 ? "\(items.count) of \(all ?? "")" : all ?? "" } ?? "\(items.count)"
       return ToolAnswer(
         structured: structured, summary: "\(count) found.\(rest)",
         data: items.map { ItemText.line($0, collection: collection) }.joined(separator: "\n"),
         links: items.compactMap { item in
-          ItemText.link(item, collection: collection)
+          item["link"]?.stringValue ?? ItemText.link(item, collection: collection)
         })
     }
   }
 
+  /// Its page is counted from 1, as in all fields of tools; in links, and params of the daemon's methods, from 0.
+  private static func pagesFromOne(_ item: JSONValue) -> JSONValue {
+    guard var object = item.objectValue, let page = object["page"]?.integerValue else { return item }
+    object["page"] = .integer(page + 1)
+    return .object(object)
+  }
+
   /// Without geometry, which is for front ends.
   private static func compact(_ item: JSONValue) -> JSONValue {
-    guard let object = item.objectValue else { return item }
+    guard let object = pagesFromOne(item).objectValue else { return item }
     let unused: Set = ["quads", "titleRanges", "ranges", "lines", "parts", "versions"]
     return .object(JSONObject(object.members.filter { !unused.contains($0.key) }))
   }
@@ -194,9 +214,9 @@ enum ReadingTools {
         "cut": ["type": "array", "items": ["type": "object"]], "untrusted": untrusted,
       ], effects: .reads
     ) { call in
-      let end = try await ItemReference(call.arguments).resolve(call)
+      let end = try await ItemReference(call.arguments, readsMarks: true).resolve(call)
       let reply = try await call.read("changes/item", ["collection": .string(end.collection), "id": .string(end.id)])
-      guard reply["exists"]?.boolValue != false, let item = reply["item"], !item.isNull else {
+      guard reply["exists"]?.boolValue != false, let item = reply["item"].map(pagesFromOne), !item.isNull else {
         throw ToolFailure("\(end.link) is gone: the item was removed.", data: ["kind": "notFound"])
       }
       var structured: JSONObject = [
@@ -296,7 +316,8 @@ enum ReadingTools {
         "items": [
           "type": "object",
           "properties": [
-            "page": ["type": "integer"], "text": ["type": "string"], "link": ["type": "string"],
+            "page": ["type": "integer", "description": "Counted from 1; in links from 0"],
+            "text": ["type": "string"], "link": ["type": "string"],
             "cut": ["type": "boolean", "description": "True: the page goes on in the next part"],
           ],
         ],
@@ -312,7 +333,11 @@ enum ReadingTools {
     let document = try await call.read("documents/get", ["id": .string(end.id)])
     let count = Int(document["pageCount"]?.integerValue ?? 0)
     let start = try PagePosition(call.arguments, first: end.page ?? 0, count: count)
-    let last = min(count, Int(try call.arguments.integer("to", in: 1...1_000_000) ?? Int64(count)))
+    let to = try call.arguments.integer("to", in: 1...1_000_000)
+    if let to, to <= start.page {
+      throw ToolArguments.failure("to", "to is the last page; it is at least the first, \(start.page + 1).")
+    }
+    let last = min(count, Int(to ?? Int64(count)))
     var pages: [JSONValue] = []
     var budget = TextBudget(tokens: call.budget)
     var position: PagePosition? = start
@@ -384,7 +409,7 @@ enum ReadingTools {
     while true {
       params["limit"] = .integer(Int64(limit))
       let reply = try await call.read("diary/day", params)
-      let items = reply["items"]?.arrayValue ?? []
+      let items = (reply["items"]?.arrayValue ?? []).map(pagesFromOne)
       // The entries of the largest part; they are not continued.
       let all = entries ?? (offset == nil ? reply["entries"]?.arrayValue ?? [] : [])
       entries = all
@@ -438,7 +463,8 @@ enum ReadingTools {
         "items": [
           "type": "object",
           "properties": [
-            "document": ["type": "string"], "title": ["type": "string"], "page": ["type": "integer"],
+            "document": ["type": "string"], "title": ["type": "string"],
+            "page": ["type": "integer", "description": "Counted from 1; in links from 0"],
             "link": ["type": "string"], "exact": ["type": "boolean"], "text": ["type": "string"],
           ],
         ],
@@ -449,12 +475,7 @@ enum ReadingTools {
     let limit = try call.arguments.integer("limit", in: 1...24) ?? 5
     let quote = try call.arguments.requiredText("text")
     let reply = try await call.read("documents/locate", ["quote": .string(quote), "limit": .integer(limit)])
-    let items = (reply["items"]?.arrayValue ?? []).map { place -> JSONValue in
-      var item = compact(place).objectValue ?? [:]
-      // Counted from 1, as in `read`.
-      item["page"] = place["page"]?.integerValue.map { .integer($0 + 1) }
-      return .object(item)
-    }
+    let items = (reply["items"]?.arrayValue ?? []).map(compact)
     let (fitted, cut) = try whole(["items": .array(items), "untrusted": true], call)
     var structured = fitted.objectValue ?? [:]
     if !cut.isEmpty { structured["cut"] = .array(cut) }

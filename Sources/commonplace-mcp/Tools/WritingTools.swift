@@ -3,9 +3,8 @@ import Wire
 
 /// The tools that change the library. They are only offered with the permission.
 enum WritingTools {
-  private static let dryRun: JSONValue = [
-    "type": "boolean", "description": "True: change nothing, and answer what would change",
-  ]
+  private static let rehearsal = "True: change nothing, and answer what would change"
+  private static let dryRun: JSONValue = ["type": "boolean", "description": .string(rehearsal)]
   private static let why: JSONValue = [
     "type": "string", "maxLength": 400, "description": "Why; the user sees it in the log of changes",
   ]
@@ -31,6 +30,15 @@ enum WritingTools {
     if !texts.isEmpty { tools.append(link(texts)) }
     if gate.allows("changes/undo", in: catalog) { tools.append(undo) }
     return tools
+  }
+
+  /// The argument `dryRun`, with the collections whose method has none.
+  private static func dryRun(
+    _ collections: [Catalog.Collection], _ method: KeyPath<Catalog.Collection, String?>, _ catalog: Catalog
+  ) -> JSONValue {
+    let without = collections.filter { catalog.methods[$0[keyPath: method] ?? ""]?.hasDryRun == false }.map(\.name)
+    guard !without.isEmpty else { return dryRun }
+    return ["type": "boolean", "description": .string("\(rehearsal). Not for \(without.joined(separator: ", "))")]
   }
 
   private static func choice(_ collections: [Catalog.Collection]) -> JSONValue {
@@ -134,7 +142,7 @@ enum WritingTools {
           "anyOf": alternatives(collections, \.add, without: ["password", "reason", "dryRun"], catalog),
           "description": "The item",
         ],
-        "dryRun": dryRun, "reason": why,
+        "dryRun": dryRun(collections, \.add, catalog), "reason": why,
       ], required: ["collection", "item"], output: output, effects: effects(collections, \.add, catalog),
       isIdempotent: false
     ) { call in
@@ -159,7 +167,7 @@ enum WritingTools {
           "anyOf": alternatives(collections, \.update, without: ["id", "ids", "password"], catalog),
           "description": "The new values",
         ],
-        "dryRun": dryRun, "reason": why,
+        "dryRun": dryRun(collections, \.update, catalog), "reason": why,
       ], required: ["collection", "id", "changes"], output: output, effects: effects(collections, \.update, catalog)
     ) { call in
       let collection = try call.collection(call.arguments.requiredText("collection"))
@@ -186,7 +194,7 @@ enum WritingTools {
           "anyOf": alternatives(collections, \.move, without: ["id", "ids", "ifRevision"], catalog),
           "description": "Where to",
         ],
-        "dryRun": dryRun, "reason": why,
+        "dryRun": dryRun(collections, \.move, catalog), "reason": why,
       ], required: ["collection", "ids", "place"], output: output, effects: effects(collections, \.move, catalog)
     ) { call in
       let collection = try call.collection(call.arguments.requiredText("collection"))
@@ -211,7 +219,7 @@ enum WritingTools {
       input: [
         "collection": choice(collections),
         "ids": ["type": "array", "items": ["type": "string"], "minItems": 1, "description": "The items"],
-        "dryRun": dryRun, "reason": why,
+        "dryRun": dryRun(collections, \.remove, catalog), "reason": why,
       ], required: ["collection", "ids"], output: output, effects: effects(collections, \.remove, catalog)
     ) { call in
       let collection = try call.collection(call.arguments.requiredText("collection"))

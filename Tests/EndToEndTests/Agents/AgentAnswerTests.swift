@@ -127,6 +127,64 @@ struct AgentAnswerTests {
     _ = await agent.end()
   }
 
+  @Test("pages are counted from 1 in all answers, and the links of hits and marks lead to the page and to the mark")
+  func pages() async throws {
+    let home = try await CommandLineHome.forAgents()
+    _ = try await home.call(
+      "documents/addHighlight", "id=paper", "page=1", "lines=Sentence 12 is about the slow river.")
+    let agent = try Agent(home)
+    let found = try await agent.call("search", ["text": "\"Sentence 12\"", "collections": ["documents"]])
+    let hit = found["structuredContent"]?["items"]?[0]
+    #expect(hit?["page"] == 2 && hit?["link"] == "commonplace:/documents/paper#page=1", "\(found)")
+    #expect(Self.text(of: found).contains("p. 2 <commonplace:/documents/paper#page=1>"))
+    #expect(found["content"]?.arrayValue?.contains { $0["uri"] == "commonplace:/documents/paper#page=1" } == true)
+    let marks = try await agent.structured("list", ["collection": "highlights", "filter": ["id": "paper"]])["items"]
+    #expect(marks?.arrayValue?.map { $0["page"] } == [1, 2], "\(marks ?? .null)")
+    let link = try #require(marks?[1]?["link"]?.stringValue)
+    let mark = try await agent.structured("get", ["link": .string(link)])
+    #expect(mark["collection"] == "highlights" && mark["id"] == marks?[1]?["id"] && mark["item"]?["page"] == 2)
+    let resource = try await agent.request("resources/read", ["uri": .string(link)])["result"]?["contents"]?[0]
+    #expect(resource?["text"]?.stringValue?.contains("Sentence 12 is about") == true, "\(resource ?? .null)")
+    // The link of a mark is one to its document for the tool that reads documents.
+    #expect(try await agent.structured("read", ["link": .string(link)])["document"]?["id"] == "paper")
+    let wrong = try await agent.call("read", ["id": "paper", "from": 2, "to": 1])
+    #expect(wrong["isError"] == true && wrong["_meta"]?["commonplace/error"]?["field"] == "to")
+    _ = await agent.end()
+  }
+
+  @Test("what the daemon advises is said in the server's own words, what it quotes in a block of its own")
+  func advice() async throws {
+    let home = try await CommandLineHome.forAgents()
+    let agent = try Agent(home, ["--allow", "write"])
+    let found = try await agent.call("search", ["text": "tilte:x"])
+    #expect(found["structuredContent"]?["hint"]?.stringValue?.contains("title:") == true, "\(found)")
+    #expect(found["content"]?[0]?["text"]?.stringValue?.contains("Did you mean") == true)
+    let wrong = try await agent.call("add", ["collection": "projects", "item": ["titel": "A"]])
+    let words = wrong["content"]?[0]?["text"]?.stringValue ?? ""
+    #expect(words.contains("Did you mean “title”?") && words.contains("titel"), "\(words)")
+    #expect(wrong["content"]?[1]?["text"]?.stringValue?.contains("Did you mean") == false)
+    #expect(wrong["content"]?[1]?["_meta"]?["commonplace/untrusted"] == true)
+    _ = await agent.end()
+  }
+
+  @Test("a tool says which collections have no dry run, and refuses it there")
+  func withoutDryRun() async throws {
+    let home = try await CommandLineHome.forAgents()
+    let agent = try Agent(home, ["--allow", "write,network"])
+    let tools = try await agent.request("tools/list")["result"]?["tools"]?.arrayValue ?? []
+    func note(_ name: String) -> String {
+      let tool = tools.first { $0["name"]?.stringValue == name }
+      return tool?["inputSchema"]?["properties"]?["dryRun"]?["description"]?.stringValue ?? ""
+    }
+    #expect(note("add").contains("Not for") && note("add").contains("sources"), "\(note("add"))")
+    #expect(!note("move").contains("Not for"))
+    let source: JSONValue = ["kind": "feed", "url": "http://127.0.0.1:9/feed.xml"]
+    let text = try await agent.refusal("add", ["collection": "sources", "item": source, "dryRun": true])
+    #expect(text.contains("has no dry run") && text.contains("nothing was done"), "\(text)")
+    #expect(try await home.call("boards/sources")["total"] == 0)
+    _ = await agent.end()
+  }
+
   @Test("the bytes that a session may read are those of texts and structured content together")
   func readLimit() async throws {
     let home = try await CommandLineHome.forAgents()

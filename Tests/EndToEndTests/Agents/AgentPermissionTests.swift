@@ -55,7 +55,8 @@ struct AgentPermissionTests {
   @Test("without network no source is fetched from a new place, and a board's posts are only those that are stored")
   func offline() async throws {
     let home = try await CommandLineHome.forAgents()
-    let feed = #"<rss version="2.0"><channel><title>News</title></channel></rss>"#
+    let feed =
+      #"<rss version="2.0"><channel><title>News</title><item><title>A</title><guid>1</guid></item></channel></rss>"#
     let server = try ScriptedServer { _ in .text(feed, [("Content-Type", "application/rss+xml")]) }
     _ = try await home.call("boards/addSource", "kind=feed", "url=\(server.origin)/feed.xml", "id=source")
     _ = try await home.call("boards/refresh")
@@ -73,6 +74,16 @@ struct AgentPermissionTests {
     _ = try await agent.structured("update", ["collection": "sources", "id": "source", "changes": ["title": "Mine"]])
     _ = try await agent.structured("list", ["collection": "posts"])
     _ = await agent.end()
+    // The unread posts of a board are those that are stored, whoever reads them.
+    let reading = try Agent(home)
+    let unread: JSONObject = ["collection": "posts", "filter": ["board": board, "unread": true]]
+    #expect(try await reading.structured("list", unread)["items"]?.arrayValue?.count == 1)
+    let forced = try await reading.refusal(
+      "list", ["collection": "posts", "filter": ["board": board, "unread": false]])
+    #expect(forced.contains("network"))
+    let fetched: JSONValue = ["board": board, "unread": true, "refresh": true]
+    #expect(try await reading.refusal("call", ["method": "boards/posts", "params": fetched]).contains("network"))
+    _ = await reading.end()
     #expect(server.requests.allSatisfy { $0.path == "/feed.xml" })
     let online = try Agent(home, ["--allow", "write,network"])
     _ = try await online.structured("list", ["collection": "posts", "filter": ["board": board]])

@@ -129,6 +129,13 @@ struct AgentProtocolTests {
     let changed = try #require(try await agent.message())
     #expect(changed["method"] == "notifications/resources/updated")
     #expect(changed["params"] == ["uri": "commonplace:/projects/book"])
+    // The list of resources that the client has read.
+    _ = try await agent.request("resources/list", meta: nil)
+    _ = try await home.call("projects/add", "title=New", "id=new")
+    let added = try #require(try await agent.message())
+    #expect(added["method"] == "notifications/resources/list_changed" && added["params"]?["_meta"] == nil)
+    let listen: JSONObject = ["notifications": ["resourcesListChanged": true]]
+    #expect(try await agent.request("subscriptions/listen", listen, meta: nil)["error"]?["code"] == -32_601)
     // Both revisions at once.
     #expect(try await agent.request("tools/list")["result"]?["resultType"] == "complete")
     _ = await agent.end()
@@ -207,7 +214,7 @@ struct AgentProtocolTests {
   func resources() async throws {
     let home = try await CommandLineHome.forAgents()
     // More than a page.
-    let cards = (1...60).map { "{\"title\":\"Card \($0)\",\"id\":\"card-\($0)\"}" }.joined(separator: "\n")
+    let cards = (1...260).map { "{\"title\":\"Card \($0)\",\"id\":\"card-\($0)\"}" }.joined(separator: "\n")
     #expect(try await home.run(["call", "projects/add", "--lines"], input: cards).status == 0)
     let agent = try Agent(home, ["--collections", "documents,projects"])
     var uris: [String] = []
@@ -221,7 +228,7 @@ struct AgentProtocolTests {
       cursor = page?["nextCursor"]
       pages += 1
     } while cursor != nil
-    let expected = ["documents/paper", "projects/book", "projects/plants"] + (1...60).map { "projects/card-\($0)" }
+    let expected = ["documents/paper", "projects/book", "projects/plants"] + (1...260).map { "projects/card-\($0)" }
     #expect(uris.sorted() == expected.map { "commonplace:/\($0)" }.sorted() && pages >= 3, "\(pages)")
     #expect(try await agent.request("resources/read", ["uri": "commonplace:/diary/walk"])["error"] != nil)
     func values(_ ref: JSONValue, _ name: String, _ value: String, _ known: JSONValue = [:]) async throws -> JSONValue?
@@ -234,6 +241,10 @@ struct AgentProtocolTests {
     let item: JSONValue = ["type": "ref/resource", "uri": "commonplace:/{collection}/{id}"]
     #expect(try await values(item, "collection", "p") == ["projects"])
     #expect(try await values(item, "id", "bo", ["collection": "projects"]) == ["book"])
+    // Those behind the first page of the list, too, by id and by title.
+    for text in ["card-259", "Card 259"] {
+      #expect(try await values(item, "id", text, ["collection": "projects"]) == ["card-259"], "\(text)")
+    }
     let page: JSONValue = ["type": "ref/resource", "uri": "commonplace:/documents/{id}#page={page}"]
     #expect(try await values(page, "page", "", ["id": "paper"]) == ["0", "1"])
     #expect(try await values(["type": "ref/prompt", "name": "plan-from-notes"], "tag", "er") == ["errands"])
