@@ -49,7 +49,9 @@ package enum BoardsFeature {
     start: { services in services.boardRefresher.begin(with: services) },
     stop: { services in services.memory.known(Refresher.self)?.end() },
     jobs: { memory in
-      (memory.known(BoardDesk.self)?.sources ?? []).map { StatusReport.Job(method: RefreshBoards.name, connection: $0) }
+      (memory.known(BoardFetches.self)?.sources ?? []).map {
+        StatusReport.Job(method: RefreshBoards.name, connection: $0)
+      }
     })
 }
 

@@ -44,7 +44,9 @@ private struct EachItem: ~Copyable {
 
   /// Calls the method for each item until the reply or the commit is full.
   ///
-  /// - Parameter call: the method's reply for one item.
+  /// - Parameters:
+  ///   - left: further ids, for which the method is not called.
+  ///   - call: the method's reply for one item.
   /// - Throws: what `call` throws, unless it is a failure of its item alone: of a kind that the method names, before
   ///   anything was written for the item. What was written for the others is rolled back with it.
   init<M: ManyItemsMethod>(
@@ -52,6 +54,13 @@ private struct EachItem: ~Copyable {
     _ call: (M.Params) throws -> [UInt8]
   ) throws {
     let isReversed = each.contains { (try? $0.params.get()).map(M.isReversed) ?? false }
+    try self.init(method, each.map { ($0.id, $0.params) }, isReversed: isReversed, in: snapshot, call)
+  }
+
+  init<M: ManyItemsMethod, Given>(
+    _ method: M.Type, _ each: [(id: String, given: Result<Given, RPCError>)], isReversed: Bool = false,
+    left: [String] = [], in snapshot: Snapshot, _ call: (Given) throws -> [UInt8]
+  ) throws {
     let rows = snapshot.db.totalChangesCount
     for item in isReversed ? each.reversed() : each {
       let isFull =
@@ -63,20 +72,21 @@ private struct EachItem: ~Copyable {
       }
       let before = snapshot.db.totalChangesCount
       do {
-        let json = try call(item.params.get())
+        let json = try call(item.given.get())
         items.append(json)
         size += json.count
       } catch let error as RPCError where snapshot.db.totalChangesCount == before && Self.isOfItem(error, M.self) {
         failed.append(ManyItems.Failed(id: item.id, failure: ItemProblem(error, in: snapshot)))
       }
     }
+    rest += left
     guard isReversed else { return }
     items.reverse()
     failed.reverse()
     rest.reverse()
   }
 
-  private static func isOfItem<M: Method>(_ error: RPCError, _ method: M.Type) -> Bool {
+  static func isOfItem<M: Method>(_ error: RPCError, _ method: M.Type) -> Bool {
     error.kind.map { M.errors.contains($0) } ?? (error.code == RPCError.Code.invalidParams)
   }
 
@@ -130,9 +140,91 @@ extension Route {
       }, describe: Self.describeMany(M.self, kind: "write"))
   }
 
+  /// A read of one item or of several from outside the library: one request after the other, so that a server has no
+  /// more of them at a time than of one item.
+  package init<M: ExternalReadMethod & ManyItemsMethod>(_ method: M.Type) {
+    self.init(
+      method, kind: "external",
+      body: .external(doing: M.doing) { params in
+        guard let each = try M.each(of: params, strict: true) else {
+          return Self.preparing(M.self, try M.Params.decode(from: params, strict: true)) { fetched, plan in
+            .read { try M.finish(fetched, of: plan, in: $0).json() }
+          }
+        }
+        return { snapshot in
+          let planned = try each.map { item in
+            (id: item.id, plan: try ofItem(M.self) { try PlannedItem<M>(item.params.get(), in: snapshot) })
+          }
+          return .asking { services, progress in
+            let fetched = try await fetch(planned, with: services, progress: progress)
+            let left = planned.dropFirst(fetched.count).map(\.id)
+            return .read { snapshot in
+              try EachItem(M.self, fetched, left: left, in: snapshot) { item in
+                try M.finish(item.fetched, of: item.plan, in: snapshot).json()
+              }.json()
+            }
+          }
+        }
+      }, describe: Self.describeMany(M.self, kind: "external"))
+  }
+
   private static func describeMany<M: ManyItemsMethod>(
     _ method: M.Type, kind: String
   ) -> @Sendable () -> MethodDescription {
     { MethodDescription(method, kind: kind).taking(manyItemsOf: method, result: ManyItems<M.Result>.shape) }
+  }
+}
+
+/// What is fetched for one of several items.
+private struct PlannedItem<M: ExternalReadMethod>: Sendable {
+  let plan: M.Plan
+  /// Nil if it has to be fetched.
+  let known: M.Fetched?
+
+  init(_ params: M.Params, in snapshot: Snapshot) throws {
+    plan = try M.prepare(params, in: snapshot)
+    known = try M.known(plan, in: snapshot)
+  }
+}
+
+/// What was fetched for it.
+private struct FetchedItem<M: ExternalReadMethod>: Sendable {
+  let plan: M.Plan
+  let fetched: M.Fetched
+}
+
+/// The items up to the method's most; fewer than were planned if those are reached.
+///
+/// - Throws: what `M.fetch` throws, unless it is a failure of its item alone.
+private func fetch<M: ExternalReadMethod & ManyItemsMethod>(
+  _ planned: [(id: String, plan: Result<PlannedItem<M>, RPCError>)], with services: Services, progress: Progress
+) async throws -> [(id: String, given: Result<FetchedItem<M>, RPCError>)] {
+  var fetched: [(id: String, given: Result<FetchedItem<M>, RPCError>)] = []
+  for item in planned.prefix(M.mostAtOnce) {
+    switch item.plan {
+    case .failure(let error): fetched.append((item.id, .failure(error)))
+    case .success(let planned):
+      do {
+        let value =
+          if let known = planned.known { known } else {
+            try await M.fetch(planned.plan, with: services, progress: progress)
+          }
+        fetched.append((item.id, .success(FetchedItem(plan: planned.plan, fetched: value))))
+      } catch let error as RPCError where EachItem.isOfItem(error, M.self) {
+        fetched.append((item.id, .failure(error)))
+      }
+    }
+  }
+  return fetched
+}
+
+/// A failure of the item alone as a value.
+///
+/// - Throws: every other error.
+private func ofItem<M: Method, Value>(_ method: M.Type, _ work: () throws -> Value) throws -> Result<Value, RPCError> {
+  do {
+    return .success(try work())
+  } catch let error as RPCError where EachItem.isOfItem(error, M.self) {
+    return .failure(error)
   }
 }

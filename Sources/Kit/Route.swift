@@ -141,14 +141,17 @@ extension Route {
   private static func external<M: ExternalMethod>(
     _ method: M.Type, finishing: @escaping @Sendable (M.Fetched, M.Plan) -> Finishing
   ) -> Body {
-    .external(doing: M.doing) { params in
-      let params = try M.decode(params)
-      return { snapshot in
-        let plan = try M.prepare(params, in: snapshot)
-        if let known = try M.known(plan, in: snapshot) { return .known(finishing(known, plan)) }
-        return .asking { services, progress in
-          finishing(try await M.fetch(plan, with: services, progress: progress), plan)
-        }
+    .external(doing: M.doing) { preparing(method, try M.decode($0), finishing: finishing) }
+  }
+
+  static func preparing<M: ExternalMethod>(
+    _ method: M.Type, _ params: M.Params, finishing: @escaping @Sendable (M.Fetched, M.Plan) -> Finishing
+  ) -> Preparing {
+    { snapshot in
+      let plan = try M.prepare(params, in: snapshot)
+      if let known = try M.known(plan, in: snapshot) { return .known(finishing(known, plan)) }
+      return .asking { services, progress in
+        finishing(try await M.fetch(plan, with: services, progress: progress), plan)
       }
     }
   }

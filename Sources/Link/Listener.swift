@@ -203,7 +203,7 @@ private final class ListeningSocket: Sendable {
     self.source = source
     source.setEventHandler {
       switch Self.letIn(from: listening, enter) {
-      case .allCame: break
+      case .allAccepted: break
       case .noRoom:
         // Without descriptors or memory the socket stays readable; waiting clients are accepted later.
         source.suspend()
@@ -218,7 +218,7 @@ private final class ListeningSocket: Sendable {
     source.activate()
   }
 
-  private enum End { case allCame, noRoom }
+  private enum End { case allAccepted, noRoom }
 
   private static func letIn(from listening: Int32, _ enter: (Int32) -> Void) -> End {
     while true {
@@ -232,7 +232,7 @@ private final class ListeningSocket: Sendable {
       switch errno {
       case EINTR, ECONNABORTED: continue
       case EMFILE, ENFILE, ENOBUFS, ENOMEM: return .noRoom
-      default: return .allCame
+      default: return .allAccepted
       }
     }
   }

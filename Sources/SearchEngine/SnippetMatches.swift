@@ -47,14 +47,14 @@ struct SnippetMatches {
     guard most > 1 else { return nil }
     let looseness = loosenessBefore
     var found: (looseness: Looseness, passages: [ClosedRange<Int>])?
-    var tally = TermCounts()
+    var counts = TermCounts()
     var next = 0
     for first in ranges.indices {
-      while next < ranges.count, tally.count < most {
-        tally.add(terms[next])
+      while next < ranges.count, counts.count < most {
+        counts.add(terms[next])
         next += 1
       }
-      guard tally.count >= most else { break }
+      guard counts.count >= most else { break }
       if next - 1 <= ends[first] {
         let loose = looseness[next - 1] - looseness[first]
         if let known = found?.looseness, known == loose {
@@ -63,7 +63,7 @@ struct SnippetMatches {
           found = (loose, [first...next - 1])
         }
       }
-      tally.remove(terms[first])
+      counts.remove(terms[first])
     }
     // Ascending at both ends: of the passages that begin at or after a match, the first ends first.
     var nearest: [Int] = []
@@ -75,14 +75,14 @@ struct SnippetMatches {
 
   /// The largest number of different terms in one snippet.
   private var mostTerms: Int {
-    var (tally, most, next) = (TermCounts(), 0, 0)
+    var (counts, most, next) = (TermCounts(), 0, 0)
     for (first, last) in ends.enumerated() {
       while next <= last {
-        tally.add(terms[next])
+        counts.add(terms[next])
         next += 1
       }
-      most = max(most, tally.count)
-      tally.remove(terms[first])
+      most = max(most, counts.count)
+      counts.remove(terms[first])
     }
     return most
   }

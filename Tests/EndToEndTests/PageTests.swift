@@ -58,7 +58,7 @@ struct PageTests {
     let shown = try #require(try text("documents/highlights", marks, width: 120))
     #expect(
       shown == """
-          #ffd60a          a line of text                               A paper  p. 3   See 3.  one
+          #ffd60a          a line of text                              A paper  p. 3   See 3.  one
           #ffd60a, locked  commonplace:/documents/paper#highlight=two  A paper  p. 12          two
 
         """)

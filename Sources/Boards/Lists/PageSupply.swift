@@ -75,7 +75,7 @@ struct PageSupply: Sendable {
     for _ in 0..<Self.rounds {
       guard let next = step else { break }
       do {
-        _ = try await services.boardDesk.page(next, of: board, with: services)
+        _ = try await services.boardFetches.page(next, of: board, with: services)
         outcome.isLive = true
       } catch let failure as SourceFailure {
         if failure.kind == .offline { outcome.isOffline = true } else { outcome.failure = failure.error }
@@ -95,7 +95,7 @@ final class UnawaitedPages: Sendable {
   func ask(_ step: FetchStep, of board: String, with services: Services) {
     guard boards.withLock({ $0.insert(board).inserted }) else { return }
     Task {
-      _ = try? await services.boardDesk.page(step, of: board, with: services)
+      _ = try? await services.boardFetches.page(step, of: board, with: services)
       boards.withLock { _ = $0.remove(board) }
     }
   }

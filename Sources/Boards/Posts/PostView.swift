@@ -76,12 +76,12 @@ struct PostView {
       let here = placements.first(where: { $0.board == board?.id })
         ?? placements.first(where: { $0.source == source }) ?? placements.first
     else { return shown(record, nil, try mark(of: record)) }
-    let standing = BoardPlace(
+    let place = BoardPlace(
       source: here.source, pinned: here.pinned == 1, at: Instant(milliseconds: here.at), arrivedAt: here.arrivedAt)
-    guard board == nil else { return shown(record, standing, try mark(of: record)) }
+    guard board == nil else { return shown(record, place, try mark(of: record)) }
     // No board was requested: the post's own board is shown, and the client's last visit does not matter.
     let own = try snapshot.find(BoardRecord.self, id: here.board)
-    var shown = try PostView(style: dates, of: own, in: snapshot).shown(record, standing, mark(of: record))
+    var shown = try PostView(style: dates, of: own, in: snapshot).shown(record, place, mark(of: record))
     shown.display.board = own.map { BoardView.title(of: $0, in: snapshot) }
     shown.display.source = try snapshot.find(SourceRecord.self, id: here.source)?.shownTitle
     return shown
@@ -116,24 +116,24 @@ struct PostView {
     try snapshot.find(PostMarkRecord.self, id: record.id)
   }
 
-  private func shown(_ record: PostSummary, _ standing: BoardPlace?, _ mark: PostMarkRecord?) -> ShownPost {
+  private func shown(_ record: PostSummary, _ place: BoardPlace?, _ mark: PostMarkRecord?) -> ShownPost {
     let head = record.head
-    let badges = badges(of: head, isPinned: standing?.pinned ?? false)
-    let listedAt = standing.flatMap { $0.at == head.publishedAt ? nil : $0.at }
+    let badges = badges(of: head, isPinned: place?.pinned ?? false)
+    let listedAt = place.flatMap { $0.at == head.publishedAt ? nil : $0.at }
     return ShownPost(
-      item: record, board: board, source: standing?.source, isPinned: standing?.pinned ?? false,
+      item: record, board: board, source: place?.source, isPinned: place?.pinned ?? false,
       isRead: mark?.readAt != nil, isSaved: mark?.savedAt != nil, badges: badges,
       display: ShownPost.Display(
         title: head.title.isEmpty ? snapshot.words(Text("day.noTitle")) : head.title,
         writer: displayWriter(of: head), date: dates.string(head.publishedAt, text: head.publishedText),
         listed: listedAt.map { dates.string($0, text: nil) },
         badges: badges.map { snapshot.words(Text("boards.badge.\($0.rawValue)")) }),
-      isSinceVisit: isSinceVisit(standing), listedAt: listedAt)
+      isSinceVisit: isSinceVisit(place), listedAt: listedAt)
   }
 
-  private func isSinceVisit(_ standing: BoardPlace?) -> Bool {
-    guard let standing, let lastVisit else { return false }
-    return standing.arrivedAt > lastVisit
+  private func isSinceVisit(_ place: BoardPlace?) -> Bool {
+    guard let place, let lastVisit else { return false }
+    return place.arrivedAt > lastVisit
   }
 
   func displayWriter(of head: PostHead) -> String {

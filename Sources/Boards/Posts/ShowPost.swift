@@ -89,7 +89,7 @@ enum ShowPost: ExternalReadMethod {
   private static func text(of plan: Plan, with services: Services) async throws -> Fetched {
     guard let visit = plan.visit, let board = visit.board else { return Fetched() }
     do {
-      try await services.boardDesk.post(plan.remoteID, visit, board, with: services)
+      try await services.boardFetches.post(plan.remoteID, visit, board, with: services)
       return Fetched(isLive: true)
     } catch let failure as SourceFailure {
       return Fetched(failure: failure.error)

@@ -118,7 +118,7 @@ struct PageIntake {
     if takesOver, let former = try known.head.placements.value().first?.source {
       try accounts.setAside(known, of: former)
     }
-    let isToldAnew =
+    let accountChanged =
       try !isFirst && accounts.take(fetched, of: known.id, from: source.id, at: at)
     let changed = try transaction.change(known) { record in
       if takesOver { record.forgetContent(of: fetched.id) }
@@ -132,13 +132,13 @@ struct PageIntake {
         of: PostRecord.self, id: known.id, in: transaction)
     }
     try note(known, fetched, isFirst: isFirst, placed: wasThere ? placed : nil, at: placements[0].at)
-    if isToldAnew {
+    if accountChanged {
       transaction.touch(
         collection: PostRecord.collectionName, id: known.id, revision: changed.revision, fields: ["title", "contents"])
     }
     return Outcome(
       id: known.id, at: at, isPinned: fetched.isPinned, wasThere: wasThere, isNew: false,
-      isChanged: isToldAnew || changed.revision != known.revision)
+      isChanged: accountChanged || changed.revision != known.revision)
   }
 
   /// Whether the content is this source's from now on, since the post is on its host and not on that of the source

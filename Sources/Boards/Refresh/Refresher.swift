@@ -158,7 +158,7 @@ final class Refresher: Sendable {
   /// Requests the boards of a source if they are due, and the first pages of its boards: all of them for a manual
   /// refresh, else ``boardsPerRefresh``, those that were never requested first, then the least recently requested.
   func refresh(_ source: String, with services: Services, isBidden: Bool) async throws -> PageReport {
-    let desk = services.boardDesk
+    let desk = services.boardFetches
     let begun = services.now()
     let record = try await services.library.read(as: DaemonCaller()) { try $0.get(SourceRecord.self, id: source) }
     let known = try await Self.boards(of: source, services)

@@ -123,7 +123,7 @@ enum SearchPosts: ExternalReadMethod {
     do {
       for _ in 0..<rounds {
         guard let step = found.missing(after: place.offset, limit: plan.limit) else { break }
-        let report = try await services.boardDesk.search(query, at: step.cursor, visit, with: services)
+        let report = try await services.boardFetches.search(query, at: step.cursor, visit, with: services)
         found.add(report, at: step.cursor)
         services.boardSearches.keep(found, of: place.number)
       }

@@ -45,7 +45,7 @@ struct ShownSource: SnapshotItem {
       "failure", "Why the last fetch failed, or was incomplete.", example: nil
     ) { try StoredProblem.shown($0.item.failure ?? $0.notice, of: $0.item, in: $0.snapshot) },
     DerivedMember("refreshing", "Whether it is being fetched now.", example: false) {
-      $0.snapshot.services.boardDesk.sources.contains($0.item.id)
+      $0.snapshot.services.boardFetches.sources.contains($0.item.id)
     },
     DerivedMember("existing", "True if it existed before the request.", example: nil) { $0.existing },
     DerivedMember(

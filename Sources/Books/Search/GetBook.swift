@@ -3,7 +3,7 @@ import Kit
 import Store
 import Wire
 
-enum GetBook: ExternalReadMethod {
+enum GetBook: ExternalReadMethod, ManyItemsMethod {
   static let name = "books/get"
   static let summary =
     "One book: on the shelf by its id, in a catalogue by its id there or by ISBN (`isbn.9788936434120`)."
@@ -14,6 +14,8 @@ enum GetBook: ExternalReadMethod {
     .unreachable,
   ]
   static let doing = Text("doing.getBook")
+  /// Each may be a request to a catalogue.
+  static let mostAtOnce = 50
 
   struct Params: Payload {
     var id: BookID

@@ -36,7 +36,7 @@ struct MarkPlacer {
 
   private func place(_ record: HighlightRecord) throws -> MarkReport {
     if record.isDrawing { return try placeDrawing(record) }
-    switch try reanchoring.verdict(on: record) {
+    switch try reanchoring.placement(of: record) {
     case .lost(let loss): return try lose(record, loss)
     case .found(let outcome, let page, let runs, let score):
       guard let text = reanchoring.text.pages[page] else { return try lose(record, .missing) }
@@ -58,7 +58,7 @@ struct MarkPlacer {
 
   /// A drawing without text is placed by its page.
   private func placeDrawing(_ record: HighlightRecord) throws -> MarkReport {
-    switch try reanchoring.pageVerdict(on: record) {
+    switch try reanchoring.pagePlacement(of: record) {
     case .lost(let loss): return try lose(record, loss)
     case .found(let outcome, let page, let score):
       let stored = try StoredPage.get(page, of: document, in: transaction.db)
@@ -92,10 +92,10 @@ struct MarkPlacer {
   private func place<M: Mark>(_ marks: [M], merging merge: (M, M) throws -> Void) throws -> [MarkReport] {
     var reports: [String: MarkReport] = [:]
     var taken: Set<Int> = []
-    let judged = try marks.map { (mark: $0, verdict: try reanchoring.pageVerdict(on: $0)) }
-      .sorted { $0.verdict.certainty > $1.verdict.certainty }
-    for (mark, verdict) in judged {
-      switch verdict {
+    let placed = try marks.map { (mark: $0, placement: try reanchoring.pagePlacement(of: $0)) }
+      .sorted { $0.placement.certainty > $1.placement.certainty }
+    for (mark, placement) in placed {
+      switch placement {
       case .lost(let loss): reports[mark.id] = try lose(mark, loss)
       case .found(let outcome, let page, let score):
         // A mark that is on that page already, and is not among those being placed.
@@ -170,7 +170,7 @@ struct MarkPlacer {
   }
 }
 
-extension PageVerdict {
+extension PagePlacement {
   /// How sure a page was found.
   fileprivate var certainty: Double {
     switch self {

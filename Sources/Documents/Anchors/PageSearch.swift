@@ -12,7 +12,7 @@ struct PageSearch: Sendable {
   private static let byLabel = 0.6
   private static let byNumber = 0.4
 
-  func verdict(on anchor: PageAnchor) -> PageVerdict {
+  func placement(of anchor: PageAnchor) -> PagePlacement {
     if anchor.hasPlace, case .same(let page) = succession.successors[anchor.page] { return same(page, anchor) }
     let beginning = NormalizedText(anchor.beginning).scalars
     guard beginning.contains(where: { $0 != 0x20 }) else { return byNumber(anchor) }
@@ -24,7 +24,7 @@ struct PageSearch: Sendable {
     return byBeginning(beginning, anchor)
   }
 
-  private func same(_ page: Int, _ anchor: PageAnchor) -> PageVerdict {
+  private func same(_ page: Int, _ anchor: PageAnchor) -> PagePlacement {
     .found(anchor.hasPlace && page == anchor.page ? .exact : .moved, page: page, score: 1)
   }
 
@@ -36,7 +36,7 @@ struct PageSearch: Sendable {
     return anchor.hasPlace && pages.contains(anchor.page) ? anchor.page : nil
   }
 
-  private func byBeginning(_ beginning: [UInt32], _ anchor: PageAnchor) -> PageVerdict {
+  private func byBeginning(_ beginning: [UInt32], _ anchor: PageAnchor) -> PagePlacement {
     let limit = max(2, beginning.count * 15 / 100)
     var scores: [(page: Int, score: Double)] = []
     for (number, page) in text.pages.enumerated() {
@@ -67,7 +67,7 @@ struct PageSearch: Sendable {
     return .found(.fuzzy, page: page, score: score)
   }
 
-  private func byNumber(_ anchor: PageAnchor) -> PageVerdict {
+  private func byNumber(_ anchor: PageAnchor) -> PagePlacement {
     let labelled = text.pages.indices.filter { anchor.label != nil && text.pages[$0].label == anchor.label }
     if labelled.count == 1 {
       let isThere = labelled[0] == anchor.page

@@ -36,7 +36,7 @@ struct QuoteSearch: Sendable {
   private static let mostPlaces = 2_000
   private static let window = 3
 
-  func verdict(on quote: QuoteAnchor) -> QuoteVerdict {
+  func placement(of quote: QuoteAnchor) -> QuotePlacement {
     let query = QuotePattern(quote)
     guard !query.pattern.isEmpty else { return .lost(.missing) }
     let expected = quote.hasPlace ? self.expected(quote.page) : nil
@@ -260,7 +260,7 @@ struct QuoteSearch: Sendable {
     return isThere ? .exact : .moved
   }
 
-  private func found(_ hit: Hit, _ query: QuotePattern, _ outcome: AnchorOutcome, score: Double) -> QuoteVerdict {
+  private func found(_ hit: Hit, _ query: QuotePattern, _ outcome: AnchorOutcome, score: Double) -> QuotePlacement {
     var runs: [Range<Int>] = []
     if query.quote.runs.count <= 1 {
       runs = [text.source(hit.range, page: hit.page)]

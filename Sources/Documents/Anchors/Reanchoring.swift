@@ -29,8 +29,8 @@ struct Reanchoring: Sendable {
   private let oldText: AnchorText
   private let quotes: QuoteSearch
   private let pages: PageSearch
-  private var quoteVerdicts: [String: QuoteVerdict] = [:]
-  private var pageVerdicts: [String: PageVerdict] = [:]
+  private var quotePlacements: [String: QuotePlacement] = [:]
+  private var pagePlacements: [String: PagePlacement] = [:]
 
   init(from old: FileText, to text: FileText, checkCancelled: () throws -> Void) throws {
     self.text = text
@@ -47,27 +47,27 @@ struct Reanchoring: Sendable {
     for highlight in marks.highlights {
       try checkCancelled()
       if highlight.isDrawing {
-        pageVerdicts[Self.key(highlight)] = try pages.verdict(on: anchor(of: highlight) as PageAnchor)
+        pagePlacements[Self.key(highlight)] = try pages.placement(of: anchor(of: highlight) as PageAnchor)
       } else {
-        quoteVerdicts[Self.key(highlight)] = try quotes.verdict(on: anchor(of: highlight))
+        quotePlacements[Self.key(highlight)] = try quotes.placement(of: anchor(of: highlight))
       }
     }
     for bookmark in marks.bookmarks {
       try checkCancelled()
-      pageVerdicts[Self.key(bookmark)] = try pages.verdict(on: anchor(of: bookmark))
+      pagePlacements[Self.key(bookmark)] = try pages.placement(of: anchor(of: bookmark))
     }
     for memo in marks.memos {
       try checkCancelled()
-      pageVerdicts[Self.key(memo)] = try pages.verdict(on: anchor(of: memo))
+      pagePlacements[Self.key(memo)] = try pages.placement(of: anchor(of: memo))
     }
   }
 
-  func verdict(on highlight: HighlightRecord) throws -> QuoteVerdict {
-    try quoteVerdicts[Self.key(highlight)] ?? quotes.verdict(on: anchor(of: highlight))
+  func placement(of highlight: HighlightRecord) throws -> QuotePlacement {
+    try quotePlacements[Self.key(highlight)] ?? quotes.placement(of: anchor(of: highlight))
   }
 
-  func pageVerdict(on mark: some Mark) throws -> PageVerdict {
-    try pageVerdicts[Self.key(mark)] ?? pages.verdict(on: anchor(of: mark))
+  func pagePlacement(of mark: some Mark) throws -> PagePlacement {
+    try pagePlacements[Self.key(mark)] ?? pages.placement(of: anchor(of: mark))
   }
 
   /// The key of a mark as it was when its place was looked up.

@@ -109,15 +109,15 @@ enum ImportMarks: ExternalLongWriteMethod {
       throw RPCError(.conflict, data: ["collection": .string(DocumentRecord.collectionName), "current": .null])
     }
     var intake = MarkIntake(of: document, in: transaction, position ?? .init())
-    while intake.tally.index < marks.marks.count {
-      guard transaction.hasRoom else { return .more(intake.tally) }
-      try intake.take(marks.marks[intake.tally.index])
+    while intake.counts.index < marks.marks.count {
+      guard transaction.hasRoom else { return .more(intake.counts) }
+      try intake.take(marks.marks[intake.counts.index])
     }
-    let tally = intake.tally
+    let counts = intake.counts
     return .done(
       Result(
-        added: tally.added, memos: tally.memos, known: tally.known,
+        added: counts.added, memos: counts.memos, known: counts.known,
         left: marks.others.sorted { $0.key < $1.key }.map { Left(kind: $0.key, count: $0.value) },
-        differing: tally.differing))
+        differing: counts.differing))
   }
 }

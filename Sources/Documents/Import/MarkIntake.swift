@@ -17,7 +17,7 @@ struct MarkIntake {
     var differing: [ImportMarks.Difference] = []
   }
 
-  private(set) var tally: Counts
+  private(set) var counts: Counts
   private let document: DocumentRecord
   private let transaction: Transaction
   /// The page of the last mark: marks are imported page by page.
@@ -26,16 +26,16 @@ struct MarkIntake {
 
   private static let mostDiffering = 1_000
 
-  init(of document: DocumentRecord, in transaction: Transaction, _ tally: Counts) {
+  init(of document: DocumentRecord, in transaction: Transaction, _ counts: Counts) {
     self.document = document
     self.transaction = transaction
-    self.tally = tally
+    self.counts = counts
   }
 
   mutating func take(_ mark: FileMark) throws {
-    tally.index += 1
+    counts.index += 1
     if try isKnown(mark) {
-      tally.known += 1
+      counts.known += 1
       return
     }
     let page = try page(mark.page)
@@ -47,11 +47,11 @@ struct MarkIntake {
         MemoRecord(
           id: try freeID(for: mark, as: MemoRecord.self), document: document.id, page: mark.page, text: text,
           anchor: try StoredJSON(Anchor.of(page, document: document, snapshot: snapshot))))
-      tally.memos += 1
+      counts.memos += 1
       return
     }
     try transaction.insert(highlight(mark, on: page))
-    tally.added += 1
+    counts.added += 1
   }
 
   /// Whether the library has it. Changes that the user made here since stay, and differences from the file are
@@ -73,8 +73,8 @@ struct MarkIntake {
 
   private mutating func note(_ mark: FileMark, _ collection: String, _ id: String, _ text: String?) {
     let said = mark.annotation.remark ?? ""
-    guard !sameBytes(said, text ?? ""), tally.differing.count < Self.mostDiffering else { return }
-    tally.differing.append(
+    guard !sameBytes(said, text ?? ""), counts.differing.count < Self.mostDiffering else { return }
+    counts.differing.append(
       .init(collection: collection, id: ItemID(unchecked: id), page: mark.page, contents: said))
   }
 

@@ -16,7 +16,7 @@ extension PageRows {
     let boxes = layout.boxes
     let gap = line.gap(to: point)
     if gap.across > line.height / 2 {
-      let place = isBehind(point, line) ? line.range.upperBound : line.range.lowerBound
+      let place = isAfter(point, line) ? line.range.upperBound : line.range.lowerBound
       return place..<place
     }
     let beside = line.isUpright ? boxes[nearest].gap(to: point).x : boxes[nearest].gap(to: point).y
@@ -56,7 +56,7 @@ extension PageRows {
 
   /// Whether a point above or below a line is on the side of the text that follows it. Text that runs down the page
   /// continues to the left, as on a page that is rotated to the right.
-  private func isBehind(_ point: Point, _ line: Row) -> Bool {
+  private func isAfter(_ point: Point, _ line: Row) -> Bool {
     let boxes = layout.boxes
     if line.isUpright { return point.y > line.box.center.y }
     let runsDown = boxes[line.range.upperBound - 1].center.y > boxes[line.range.lowerBound].center.y

@@ -91,7 +91,7 @@ struct QueryParser {
   /// An operator must be followed by an operand.
   private func require(after word: String, at place: Range<Int>) throws(QueryProblem) {
     guard let token, token.kind != .close, Self.connective(token.kind) == nil else {
-      throw QueryProblem(.nothingBehind(word), at: place)
+      throw QueryProblem(.nothingAfter(word), at: place)
     }
   }
 

@@ -9,7 +9,7 @@ struct QueryProblem: Error, Equatable {
     case unclosedQuote, unclosedGroup, emptyGroup, groupsTooDeep
     /// An operator has no operand on one side.
     case nothingBefore(String)
-    case nothingBehind(String)
+    case nothingAfter(String)
     /// A field has no value.
     case nothingAsked(String)
     /// `nearest` is the likely value.
@@ -95,7 +95,7 @@ extension QueryProblem {
     case .emptyGroup: Text("search.emptyGroup")
     case .groupsTooDeep: Text("search.groupsTooDeep", ["limit": String(QueryParser.deepest)])
     case .nothingBefore(let word): Text("search.nothingBefore", ["operator": word])
-    case .nothingBehind(let word): Text("search.nothingBehind", ["operator": word])
+    case .nothingAfter(let word): Text("search.nothingBehind", ["operator": word])
     case .nothingAsked(let name): Text("search.nothingAsked", ["name": name])
     case .unknownCollection(let name, let nearest?, let names):
       Text("search.unknownCollectionNearest", ["value": name, "nearest": nearest, "choices": choices(names)])

@@ -207,10 +207,10 @@ struct VisualLine {
     for (place, item) in order.enumerated() where item.turns {
       guard let index = item.indices.first, scalars[index].otherBracket != nil else { continue }
       brackets.append(scalars[index])
-      let standsBefore = place + 1 < order.count && order[place + 1].isWordPart
-      let standsBehind = place > 0 && order[place - 1].isWordPart
-      guard standsBefore != standsBehind else { continue }
-      if scalars[index].opens == standsBefore { named += 1 } else { turned += 1 }
+      let precedesLetter = place + 1 < order.count && order[place + 1].isWordPart
+      let followsLetter = place > 0 && order[place - 1].isWordPart
+      guard precedesLetter != followsLetter else { continue }
+      if scalars[index].opens == precedesLetter { named += 1 } else { turned += 1 }
     }
     if named != turned { return turned > named }
     var (open, closed) = (0, 0)
@@ -225,11 +225,11 @@ struct VisualLine {
 
 extension [Int] {
   /// The first index whose element satisfies a condition that all later elements satisfy too.
-  fileprivate func firstPlace(where isBehind: (Int) -> Bool) -> Int {
+  fileprivate func firstPlace(where isPast: (Int) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {
       let middle = (low + high) / 2
-      if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
+      if isPast(self[middle]) { high = middle } else { low = middle + 1 }
     }
     return low
   }

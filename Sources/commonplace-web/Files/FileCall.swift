@@ -14,26 +14,29 @@ struct FileCall: Sendable {
   /// The file of the reply, as an answer to GET or POST.
   func answer(isSafe: Bool, to head: HTTPRequestHead) async -> Answer {
     do throws(BridgeFailure) {
-      var seat = try await site.desk.seat()
-      guard let method = seat.methods[query.method] else { return .refusal(.notFound, "There is no such method.") }
+      var connection = try await site.fileClient.connection()
+      guard let method = connection.methods[query.method] else {
+        return .refusal(.notFound, "There is no such method.")
+      }
       guard method.isSafe || !isSafe else {
         return .refusal(.methodNotAllowed, "This method may change something: POST it.")
       }
       // A path that is none of a file, such as that of a socket, is not even looked at.
-      guard ["path", "file", "data"].contains(query.member.last), seat.methods.declares(query.member, of: method) else {
+      guard ["path", "file", "data"].contains(query.member.last), connection.methods.declares(query.member, of: method)
+      else {
         return .refusal(.badRequest, "The reply of this method has no such member.")
       }
       let unavailable = Self.unavailable(site.voice.sentence(BridgeFailure.daemonEnded.words))
       // The daemon may end meanwhile.
       for isLast in [!isSafe, true] {
         do {
-          return try await answer(by: seat, method, to: head)
+          return try await answer(by: connection, method, to: head)
         } catch let error as RemoteError {
           return Self.answer(to: error)
         } catch ClientError.closed {
-          await site.desk.leave(seat)
+          await site.fileClient.leave(connection)
           guard !isLast else { return unavailable }
-          seat = try await site.desk.seat()
+          connection = try await site.fileClient.connection()
         } catch {
           return unavailable
         }
@@ -45,7 +48,8 @@ struct FileCall: Sendable {
   }
 
   /// - Throws: the errors of `Client.call`.
-  private func answer(by seat: Desk.Seat, _ method: FileMethods.Method, to head: HTTPRequestHead) async throws
+  private func answer(by connection: FileClient.Connection, _ method: FileMethods.Method, to head: HTTPRequestHead)
+    async throws
     -> Answer
   {
     var params = query.params
@@ -59,8 +63,8 @@ struct FileCall: Sendable {
       folder = own
       params["path"] = .string("\(own)/file")
     }
-    let reply = try await site.desk.reply(
-      of: query.method, .object(params), by: seat, sharedAs: folder == nil ? query.reply : nil)
+    let reply = try await site.fileClient.reply(
+      of: query.method, .object(params), by: connection, sharedAs: folder == nil ? query.reply : nil)
     let value = query.member.reduce(Optional(reply)) { value, name in
       Int(name).flatMap { value?[$0] } ?? value?[name]
     }
@@ -71,7 +75,7 @@ struct FileCall: Sendable {
       guard let bytes = Data(base64Encoded: text) else { return .refusal(.notFound, "The reply contains no file.") }
       return answer(bytes: ByteBuffer(bytes: bytes), to: head)
     }
-    let folders = [site.scratch.path, seat.folders.caches, seat.folders.library]
+    let folders = [site.scratch.path, connection.folders.caches, connection.folders.library]
     guard let file = await Self.open(text, below: folders) else {
       return .refusal(.notFound, "The file is not among those of the library.")
     }

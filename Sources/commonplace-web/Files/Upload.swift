@@ -65,8 +65,10 @@ final class Upload: Sendable {
     // Before the answer, after which nobody expects it to be there.
     defer { ScratchFolder.remove(folder) }
     do throws(BridgeFailure) {
-      let seat = try await site.desk.seat()
-      guard let method = seat.methods[query.method] else { return .refusal(.notFound, "There is no such method.") }
+      let connection = try await site.fileClient.connection()
+      guard let method = connection.methods[query.method] else {
+        return .refusal(.notFound, "There is no such method.")
+      }
       var params = query.params
       if method.params.contains("path") {
         params["path"] = .string(path)
@@ -77,12 +79,12 @@ final class Upload: Sendable {
         return .refusal(.badRequest, "This method takes no file.")
       }
       do {
-        let reply = try await seat.client.call(query.method, .object(params))
+        let reply = try await connection.client.call(query.method, .object(params))
         return .json(.ok, reply.description)
       } catch let error as RemoteError {
         return FileCall.answer(to: error, leavingOut: folder + "/")
       } catch {
-        if case ClientError.closed = error { await site.desk.leave(seat) }
+        if case ClientError.closed = error { await site.fileClient.leave(connection) }
         return FileCall.unavailable(site.voice.sentence(BridgeFailure.daemonEnded.words))
       }
     } catch {

@@ -15,7 +15,7 @@ final class Site: Sendable {
   let gate: Gate
   let assets: Assets
   let library: Library
-  let desk: Desk
+  let fileClient: FileClient
   let scratch: ScratchFolder
   let voice: Voice
   private let connections = Atomic(0)
@@ -27,11 +27,13 @@ final class Site: Sendable {
     case tooManyConnections
   }
 
-  private init(gate: Gate, assets: Assets, library: Library, desk: Desk, scratch: ScratchFolder, voice: Voice) {
+  private init(
+    gate: Gate, assets: Assets, library: Library, fileClient: FileClient, scratch: ScratchFolder, voice: Voice
+  ) {
     self.gate = gate
     self.assets = assets
     self.library = library
-    self.desk = desk
+    self.fileClient = fileClient
     self.scratch = scratch
     self.voice = voice
   }
@@ -42,8 +44,8 @@ final class Site: Sendable {
   static func run(_ options: Options, voice: Voice) async throws(BridgeFailure) {
     let signals = Signals([SIGTERM, SIGINT, SIGHUP])
     let library = Library(options)
-    let desk = Desk(library, voice: voice)
-    let folders = try await desk.folders()
+    let fileClient = FileClient(library, voice: voice)
+    let folders = try await fileClient.folders()
     let scratch = try ScratchFolder(in: folders.caches)
     defer { scratch.remove() }
     let listening = try ListeningPort(options.port)
@@ -53,7 +55,8 @@ final class Site: Sendable {
       voice.say(Text("web.nextToken", ["url": address + next]))
     }
     let site = Site(
-      gate: Gate(port: port, sessions: sessions), assets: Assets(folder: options.assets), library: library, desk: desk,
+      gate: Gate(port: port, sessions: sessions), assets: Assets(folder: options.assets), library: library,
+      fileClient: fileClient,
       scratch: scratch, voice: voice)
     let channel: any Channel
     do {

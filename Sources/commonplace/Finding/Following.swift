@@ -21,10 +21,10 @@ struct Following {
     // Changes after `start` are notified without a request.
     while let known = clock, let start, known < start || epoch != conversation.epoch {
       let delta = try await conversation.client.call("changes/since", params(["clock": .integer(known)]))
-      let isBehind = delta["clock"]?.integerValue != known || delta["epoch"]?.stringValue != epoch
+      let isOutdated = delta["clock"]?.integerValue != known || delta["epoch"]?.stringValue != epoch
       move(to: delta)
       missed.append(delta)
-      guard isBehind else { break }
+      guard isOutdated else { break }
     }
     clock = clock ?? start
     epoch = conversation.epoch

@@ -29,7 +29,7 @@ struct NoteLines {
     }.first
     let named = [note["file"]?.stringValue, place, note["title"]?.stringValue].compactMap(\.self)
       .joined(separator: ", ")
-    let fate = note["skipped"] == true ? " (\(screen.label("skipped")))" : ""
-    return TerminalText.line((named.isEmpty ? "" : named + ": ") + sentence + fate, longest: 2_000)
+    let outcome = note["skipped"] == true ? " (\(screen.label("skipped")))" : ""
+    return TerminalText.line((named.isEmpty ? "" : named + ": ") + sentence + outcome, longest: 2_000)
   }
 }

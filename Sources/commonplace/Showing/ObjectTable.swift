@@ -71,8 +71,9 @@ struct ObjectTable {
       let others = widths.prefix(beside.count).reduce(-widths[list], +) + TableLayout.gap * (beside.count - 1)
       widths[list] = max(width - others, min(widths[list], Self.leastOfList))
     }
-    if !fits(widths.prefix(beside.count)) {
-      for (index, column) in beside.enumerated() where !column.isList { widths[index] = column.leastWidth }
+    for index in beside.indices.reversed() where !beside[index].isList && !fits(widths.prefix(beside.count)) {
+      let others = widths.prefix(beside.count).reduce(-widths[index], +) + TableLayout.gap * (beside.count - 1)
+      widths[index] = max(beside[index].leastWidth, min(widths[index], width - others))
     }
     guard !columns.isEmpty, fits(widths.prefix(beside.count)) else { return nil }
     self.columns = columns

@@ -15,12 +15,12 @@ import Wire
     bench.source.change { $0.door = door }
     let services = bench.daemon.daemon.services
     let refresh = Task {
-      try await services.boardDesk.page(.first, of: board.text, with: services, isBackground: true)
+      try await services.boardFetches.page(.first, of: board.text, with: services, isBackground: true)
     }
     await door.reached.opened()
     let priority = try #require(bench.addresses.last?.priority)
     #expect(priority.urgency == .background)
-    let reader = Task { try await services.boardDesk.page(.first, of: board.text, with: services) }
+    let reader = Task { try await services.boardFetches.page(.first, of: board.text, with: services) }
     while priority.urgency == .background { await Task.yield() }
     #expect(priority.urgency == .interactive)
     bench.source.change { $0.door = nil }

@@ -8,6 +8,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import Books
+
 @Suite("Books: catalogues") struct BookCatalogueTests {
   private static let noKey = CatalogueSample.json(
     [
@@ -230,6 +232,27 @@ import Wire
     #expect(book["year"] == 1998 && book["pageCount"] == 240 && book["rating"]?["halves"] == 8)
     #expect(book["rating"]?["count"] == 12 && book["isbns"] == [] && book["hasCover"] == false)
     #expect(book["categories"] == ["1", "Fiction"] && book["description"] == nil && book["language"] == nil)
+    await bench.stop()
+  }
+
+  @Test("books/get takes several ids, of the shelf and of catalogues; an unknown one fails alone")
+  func several() async throws {
+    let volume = CatalogueSample.volume(1)
+    let bench = try await BookBench { request in
+      guard request.path.hasPrefix("/google") else { return .text("{}", status: 404) }
+      return request.path.hasSuffix("volumes") ? CatalogueSample.page([volume], total: 1) : CatalogueSample.json(volume)
+    }
+    let found = try await bench.search("one").items[0]
+    let own = try await bench.client.call("books/addToShelf", ["id": "mine", "byHand": ["title": "Notes"]])
+    let reply = try await bench.client.call(
+      "books/get", ["ids": .array(["openLibrary.OL999999W", own.id, found.id, "nowhere"])])
+    #expect(reply["items"].list.map { $0["title"] } == [own["title"], found["title"]], "\(reply)")
+    #expect(reply["failed"].list.map { $0["id"] } == ["openLibrary.OL999999W", "nowhere"], "\(reply)")
+    #expect(reply["failed"].list.allSatisfy { $0["failure"]?["kind"] == "notFound" }, "\(reply)")
+    // One request has no more than a catalogue may be asked for.
+    let ids = (0..<GetBook.mostAtOnce + 2).map { JSONValue.string("nowhere-\($0)") }
+    let many = try await bench.client.call("books/get", ["ids": .array(ids)])
+    #expect(many["failed"].list.count == GetBook.mostAtOnce && many["rest"].list == Array(ids.suffix(2)))
     await bench.stop()
   }
 

@@ -87,9 +87,9 @@ import Wire
       ("a title:(b", .unclosedGroup, 2..<9), ("tag:()", .emptyGroup, 0..<6),
       ("title:(OR a)", .nothingBefore("OR"), 7..<9),
       ("OR", .nothingBefore("OR"), 0..<2), ("AND a", .nothingBefore("AND"), 0..<3),
-      ("a OR", .nothingBehind("OR"), 2..<4),
-      ("강 AND", .nothingBehind("AND"), 4..<7), ("NOT", .nothingBehind("NOT"), 0..<3),
-      ("a AND OR b", .nothingBehind("AND"), 2..<5), ("(a OR )", .nothingBehind("OR"), 3..<5),
+      ("a OR", .nothingAfter("OR"), 2..<4),
+      ("강 AND", .nothingAfter("AND"), 4..<7), ("NOT", .nothingAfter("NOT"), 0..<3),
+      ("a AND OR b", .nothingAfter("AND"), 2..<5), ("(a OR )", .nothingAfter("OR"), 3..<5),
       ("(OR a)", .nothingBefore("OR"), 1..<3), ("a title: b", .nothingAsked("title"), 2..<8),
       ("in:\"\"", .nothingAsked("in"), 0..<5), ("AND OR NOT", .nothingBefore("AND"), 0..<3),
     ])

@@ -15,7 +15,7 @@ enum DiscourseKey {
 }
 
 /// How Discourse's responses are classified. It has three kinds of "too many requests", and an error in a success.
-enum DiscourseJudgement {
+enum DiscourseResponses {
   @Sendable static func judge(_ response: HTTPResponse) -> ServiceDecision {
     if response.status == 429 { return .retryLater(after: wait(response)) }
     // An overloaded site finds nothing, and reports that inside a successful response.

@@ -32,7 +32,7 @@ struct DiscourseSource: BoardSource {
       address: address, network: network,
       budget: RequestBudget(
         service: "discourse \(base)", tokens: 20, refill: gap, gap: address.credential == nil ? .zero : gap, atOnce: 1),
-      proof: DiscourseKey.headers, judge: DiscourseJudgement.judge)
+      proof: DiscourseKey.headers, judge: DiscourseResponses.judge)
   }
 
   /// Users copy the address of the page that they see.

@@ -13,7 +13,7 @@ import Wire
 ///
 /// While any page of a board is being fetched, no other page of it is requested: a caller that joins checks again
 /// when it has arrived.
-final class BoardDesk: Sendable {
+final class BoardFetches: Sendable {
   private let pages = SharedWork<PageReport>()
   private let lists = SharedWork<PageReport>()
   private let busy = Mutex<[String: Int]>([:])
@@ -181,7 +181,7 @@ struct SourceVisit: Sendable {
 }
 
 extension Services {
-  var boardDesk: BoardDesk { memory.object(BoardDesk.self) { BoardDesk() } }
+  var boardFetches: BoardFetches { memory.object(BoardFetches.self) { BoardFetches() } }
 
   /// The plug-in for an address.
   func boardSource(at address: SourceAddress) throws -> any BoardSource {

@@ -24,7 +24,7 @@ enum AnchorLoss: String, Choice {
 }
 
 /// Where a highlight's text is, or why it was not found.
-enum QuoteVerdict: Equatable, Sendable {
+enum QuotePlacement: Equatable, Sendable {
   /// `runs` in Unicode scalars of the page's text, one for each run of the query. `score` is 1 unless the outcome is
   /// fuzzy.
   case found(AnchorOutcome, page: Int, runs: [Range<Int>], score: Double)
@@ -32,7 +32,7 @@ enum QuoteVerdict: Equatable, Sendable {
 }
 
 /// Where a bookmark's or memo's page is, or why it was not found.
-enum PageVerdict: Equatable, Sendable {
+enum PagePlacement: Equatable, Sendable {
   case found(AnchorOutcome, page: Int, score: Double)
   case lost(AnchorLoss)
 }
