@@ -18,6 +18,9 @@ struct Editor {
     let numbers = [SIGINT, SIGQUIT]
     let before = numbers.map { signal($0, SIG_IGN) }
     defer { for (number, handler) in zip(numbers, before) { signal(number, handler) } }
+    // A command that has started a daemon ignores the ends of its children (`Launch`): then the status would be lost.
+    let ofChildren = signal(SIGCHLD, SIG_DFL)
+    defer { signal(SIGCHLD, ofChildren) }
     let arguments = ["-c", command + " \"$1\"", "sh", path]
     guard let process = try? Spawn.start("/bin/sh", arguments, terminal: numbers) else { return 127 }
     return Spawn.status(of: process)

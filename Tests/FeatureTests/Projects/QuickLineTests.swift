@@ -34,7 +34,7 @@ import Wire
       ("12월 1일에 장보기", "장보기", "2026-12-01", nil, [], nil, ["deadline 12월 1일에"]),
       ("내일 9時に 買い物", "買い物", "2026-11-22", "09:00", [], nil, ["deadline 내일 9時に"]),
       ("在12月1日 买书", "买书", "2026-12-01", nil, [], nil, ["deadline 在12月1日"]),
-      ("Fix #12 and #a1", "Fix #12 and", "2026-11-21", nil, ["a1"], nil, ["tags #a1"]),
+      ("Fix #12 soon #a1", "Fix #12 soon", "2026-11-21", nil, ["a1"], nil, ["tags #a1"]),
       ("2026-12-24 Wrap  the  gifts", "Wrap the gifts", "2026-12-24", nil, [], nil, ["deadline 2026-12-24"]),
     ] as [(String, String, String, String?, [String], Int64?, [String])])
   func read(
