@@ -118,7 +118,7 @@ struct NeovimPackageTests {
     await editor.end()
   }
   /// The second, the third and the fourth word "peas" of the page, by left and top in points.
-  static let peas = ["peas 180 74", "pe- 292 74; as 72 102", "peas 288 102"]
+  static let peas = ["peas 180 74", "pe- 292 74; as 72 104", "peas 288 104"]
 
   @Test(
     "what others change is reported with its title, what this editor changes is not, and a new daemon is joined",
