@@ -495,6 +495,15 @@ enum ReadingTools {
     _ reply: JSONValue, _ call: ToolCall, tokens: Int? = nil
   ) throws(ToolFailure) -> (JSONValue, [JSONValue]) {
     let tokens = tokens ?? call.budget
+    do throws(ToolFailure) {
+      return try cut(reply, to: tokens)
+    } catch {
+      // The text beside it gets less.
+      return try cut(reply, to: max(tokens, call.wholeBudget))
+    }
+  }
+
+  private static func cut(_ reply: JSONValue, to tokens: Int) throws(ToolFailure) -> (JSONValue, [JSONValue]) {
     var (value, cut) = ItemText.fitted(reply, tokens: tokens)
     guard TextBudget.tokens(of: value) > tokens else { return (value, cut) }
     let shortened = ItemText.shortened(value, tokens: tokens)

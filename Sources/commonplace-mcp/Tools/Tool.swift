@@ -43,7 +43,10 @@ struct ToolCall: Sendable {
 
   /// The tokens of the structured content. The text beside it has the others: most clients show the model one of them,
   /// some both.
-  var budget: Int { (gate.limits.values.answerTokens - Self.wordTokens) / 2 }
+  var budget: Int { wholeBudget / 2 }
+
+  /// The tokens of the structured content if it does not fit into `budget`.
+  var wholeBudget: Int { gate.limits.values.answerTokens - Self.wordTokens }
 
   /// What the words of the server may take.
   private static let wordTokens = 120
@@ -101,7 +104,8 @@ struct ToolAnswer: Sendable {
     let words = data?.isEmpty == false ? summary + " " + Self.untrusted : summary
     var blocks: [JSONValue] = [["type": "text", "text": .string(words)]]
     var budget = TextBudget(tokens: max(0, tokens - TextBudget.tokens(of: .object(structured))))
-    _ = budget.take(TextBudget.tokens(of: words))
+    // With the sentence that the next block is cut.
+    _ = budget.take(TextBudget.tokens(of: words) + 8)
     if let data, !data.isEmpty {
       let piece = TextBudget.cut(data[...], tokens: max(1, budget.left))
       _ = budget.take(TextBudget.tokens(of: String(piece.text)))

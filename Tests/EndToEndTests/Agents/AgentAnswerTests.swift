@@ -83,7 +83,7 @@ struct AgentAnswerTests {
     #expect(columns.map { $0["state"] } == ["todo", "doing", "done"], "\(columns)")
     let shown = columns.first?["items"]?.arrayValue?.count ?? 0
     let cut = result["structuredContent"]?["cut"]?.arrayValue?.first { $0["field"] == "columns.0.items" }
-    #expect(shown > 5 && cut?["shown"] == .integer(Int64(shown)) && cut?["length"] == 302, "\(cut ?? .null)")
+    #expect(shown > 5 && cut?["shown"] == .integer(Int64(shown)) && cut?["length"] == 300, "\(cut ?? .null)")
     let text = Self.text(of: result)
     #expect(text.contains("smaller limit") && text.contains("after"), "\(text.prefix(300))")
     // The dry run of a change of many items, too.
