@@ -23,7 +23,8 @@ struct PageTests {
     var named = 0
     for locale in ["en", "ja", "ko", "zh"] {
       let voice = try Voice(environment: [:], locale: locale)
-      for method in MethodNames.routes.map(\.description) where method.result.field(at: ["items"]) != nil {
+      for method in MethodNames.routes.map(\.description)
+      where method.result.field(at: ["items"])?.shape.element != nil {
         let message = try #require(
           EmptyList.message(of: method, asked: [], voice.collections), "\(method.name)")
         let word = message.arguments["item"].map { "items.\($0)" } ?? "lists.\(message.arguments["list"] ?? "")"
