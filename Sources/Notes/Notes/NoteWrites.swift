@@ -54,9 +54,9 @@ enum AddNote: WriteMethod {
   private static func headed(_ text: String, title: String) throws(RPCError) -> String {
     let old = TitledText(text)
     if old.isBlank || sameBytes(old.name, title) { return old.isBlank ? title : text }
-    let headed = TitledText("# \(title)\n\n\(text)")
-    try headed.requireLength(of: "text")
-    return headed.text
+    let headed = "# \(title)\n\n\(text)"
+    try TitledText(headed).requireLength(of: "text")
+    return headed
   }
 }
 
