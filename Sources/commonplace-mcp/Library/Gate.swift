@@ -20,10 +20,15 @@ struct Gate: Sendable {
     "boards/posts": Restraint(params: ["all": true], excludes: ["board", "refresh", "wait"]),
     "documents/render": Restraint(params: ["inline": true, "format": "png"]),
   ]
-  /// Params with which a method has effects that it does not declare: a source is fetched from its new place.
+  /// Params with which a method has effects that it does not declare: a source is fetched from its new place, a repair
+  /// removes files for good, and what another program writes into a laid text is saved.
   private static let widening: [String: (params: Set<String>, effects: Effects)] = [
-    "boards/updateSource": (["url", "credential"], .network)
+    "boards/updateSource": (["url", "credential"], .network), "library/check": (["repair", "rebuildIndex"], .destroys),
+    "text/path": (["path", "link"], .writes),
   ]
+  /// Params with which any method destroys: an undo by force discards what others have written since, and an export that
+  /// overwrites replaces a file of the user, which no undo brings back.
+  private static let replacing = ["force", "overwrite"]
   /// Paths of the daemon and its files, which no permission covers.
   private static let closed: Set<String> = ["session"]
 
@@ -43,9 +48,15 @@ struct Gate: Sendable {
     if let wider = Self.widening[method.name], params.keys.contains(where: wider.params.contains) {
       effects.formUnion(wider.effects)
     }
-    // An undo by force discards what others have written since.
-    if params["force"] != nil, params["force"] != false { effects.formUnion(.destroys) }
-    return effects
+    let replaces = Self.replacing.contains { params[$0] != nil && params[$0] != false }
+    return replaces ? effects.union(.destroys) : effects
+  }
+
+  /// The effects that calls of a method can have here, with any params.
+  func mostEffects(of method: Catalog.Method) -> Effects {
+    var wider = Self.widening[method.name]?.effects ?? []
+    if Self.replacing.contains(where: method.takes) { wider.formUnion(.destroys) }
+    return effects(of: method).union(wider.intersection(permissions.effects))
   }
 
   func allows(_ method: Catalog.Method) -> Bool {

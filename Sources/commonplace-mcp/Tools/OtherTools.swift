@@ -72,7 +72,7 @@ enum OtherTools {
         "result": ["type": "object"], "clock": ["type": "integer"], "changed": ["type": "boolean"],
         "dryRun": ["type": "object"], "params": ["type": "object"], "cut": ["type": "array"],
         "untrusted": ReadingTools.untrusted,
-      ], effects: methods.reduce(into: Effects.reads) { $0.formUnion(gate.effects(of: $1)) }, isIdempotent: false
+      ], effects: methods.reduce(into: Effects.reads) { $0.formUnion(gate.mostEffects(of: $1)) }, isIdempotent: false
     ) { call in
       let name = try call.arguments.requiredText("method")
       if try call.arguments.flag("describe"), let method = call.catalog.methods[name] {

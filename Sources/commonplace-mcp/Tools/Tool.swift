@@ -16,7 +16,8 @@ struct Tool: Sendable {
 
   /// As `tools/list` lists it.
   var json: JSONValue {
-    let isRead = !effects.contains(.writes)
+    // What exports files writes, too.
+    let isRead = effects.isDisjoint(with: [.writes, .files])
     return [
       "name": .string(name), "description": .string(description),
       "inputSchema": [

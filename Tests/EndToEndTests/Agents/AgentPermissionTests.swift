@@ -132,6 +132,44 @@ struct AgentPermissionTests {
     _ = await agent.end()
   }
 
+  @Test("a file of the user is only replaced with the permission destroy, and no client is told that an export reads")
+  func overwriting() async throws {
+    let home = try await CommandLineHome.forAgents()
+    let path = home.work + "/mine.txt"
+    try "Mine".write(toFile: path, atomically: true, encoding: .utf8)
+    for (allowed, isDestructive) in [("files", false), ("files,write", false), ("files,destroy", true)] {
+      let agent = try Agent(home, ["--allow", allowed, "--files", home.work])
+      let list = try await agent.request("tools/list")["result"]?["tools"]?.arrayValue ?? []
+      let hints = list.first { $0["name"] == "call" }?["annotations"]
+      #expect(hints?["readOnlyHint"] == false && hints?["destructiveHint"] == .bool(isDestructive), "\(allowed)")
+      for (method, params) in [
+        ("diary/export", ["format": "jsonl"]), ("notes/export", ["format": "jsonl"]),
+        ("documents/export", ["id": "paper", "format": "markdown"]), ("books/export", ["format": "bibtex"]),
+        ("projects/export", ["format": "ics"]), ("boards/export", ["format": "opml"]),
+        ("library/exportItems", ["collection": "diary", "format": "csv"]),
+        ("documents/saveAttachment", ["id": "paper", "attachment": 0]),
+      ] as [(String, JSONObject)] where !isDestructive {
+        var params = params
+        params["path"] = .string(path)
+        params["overwrite"] = true
+        let text = try await agent.refusal("call", ["method": .string(method), "params": .object(params)])
+        #expect(text.contains("permission destroy"), "\(method): \(text)")
+      }
+      if isDestructive {
+        let params: JSONValue = ["path": .string(path), "format": "jsonl", "overwrite": true]
+        _ = try await agent.structured("call", ["method": "diary/export", "params": params])
+      }
+      let isMine = try String(contentsOfFile: path, encoding: .utf8) == "Mine"
+      #expect(isMine != isDestructive, "\(allowed)")
+      for (method, params) in [
+        ("library/check", ["repair": true]), ("text/path", ["link": "commonplace:/diary/walk"]),
+      ] as [(String, JSONValue)] where allowed == "files" {
+        #expect(try await agent.refusal("call", ["method": .string(method), "params": params]).contains("permission"))
+      }
+      _ = await agent.end()
+    }
+  }
+
   @Test("files are reached below the folders that the user names, not by links out of them, nor those of the daemon")
   func folders() async throws {
     let home = try await CommandLineHome.forAgents()
