@@ -166,7 +166,10 @@ import Wire
     let methods = Protocol.reference(of: AllFeatures.features, catalogue: Catalogue()).methods
     let many = Set(methods.filter { $0.resultOfMany != nil }.map(\.name))
     for verb in ["get", "update", "move", "remove", "updateOnShelf", "removeFromShelf"] {
-      for method in methods where method.name.hasSuffix("/\(verb)") && !method.effects.contains(.network) {
+      for method in methods
+      where method.name.hasSuffix("/\(verb)") && !method.effects.contains(.network)
+        && method.params.field(at: ["id"]) != nil
+      {
         #expect(many.contains(method.name), "\(method.name)")
       }
     }

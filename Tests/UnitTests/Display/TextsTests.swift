@@ -46,6 +46,8 @@ struct TextsTests {
     // What a file says of a book otherwise than its reader, by the names of the params.
     "books.kept.": ["finished", "note", "progress", "quotes", "rating", "started", "status"],
     "books.status.": ["abandoned", "read", "reading", "want"],
+    // The states of a highlight, and the lists of the agenda.
+    "choice.": ["orphan"], "field.": ["overdue", "due", "starting", "foreseen"],
     // Limits with one end only.
     "": ["range", "length", "count"].flatMap { ["param.\($0).minimum", "param.\($0).maximum"] },
   ]

@@ -40,8 +40,8 @@ import Testing
         try SearchIndex.candidates(matching: MatchQuery(userText: text), limit: 99, now: 0, in: $0).map(\.part)
       }
     }
-    #expect(try parts("slow river") == [8, 7, 6, 5, 4, 3, 2])
-    #expect(try parts("slow") == [8, 7, 6, 5, 4, 3, 2])
+    #expect(try parts("slow river") == [3, 4, 5, 6, 7, 8, 2])
+    #expect(try parts("slow") == [3, 4, 5, 6, 7, 8, 2])
     #expect(try parts("bridges") == [2])
     // What is no longer one is no longer taken for one.
     try library.db.write { try SearchIndex.put(Self.page(2, "slow river, slow river"), in: $0) }
