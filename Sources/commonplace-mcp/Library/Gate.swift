@@ -141,6 +141,8 @@ struct Gate: Sendable {
     var needsCount = false
     /// Whether the method is called with the fewest effects that it can have.
     var isRestrained = false
+    /// Whether the reply keeps `HiddenScalars`: it is written back, not shown.
+    var isVerbatim = false
     var onProgress: (@Sendable (JSONValue) -> Void)?
   }
 
@@ -170,7 +172,9 @@ struct Gate: Sendable {
     var reply =
       isWrite
       ? try await write(method, params, request)
-      : try await library.read(method.name, params, onProgress: request.onProgress)
+      : try await library.read(
+        method.name, params, isRepeatable: !effects(of: method, with: params).contains(.files),
+        onProgress: request.onProgress)
     // Its entries do not name their collection, which is that of the method.
     if method.name == "diary/day", !permissions.admits(method.area), case .object(var day) = reply {
       day["entries"] = []
@@ -179,7 +183,7 @@ struct Gate: Sendable {
     guard let visible = Redaction(permissions: permissions).visible(reply) else {
       throw ToolFailure("There is no such item.", data: ["kind": "notFound"])
     }
-    return visible
+    return request.isVerbatim ? visible : HiddenScalars.replaced(in: visible)
   }
 
   private func write(
@@ -195,7 +199,8 @@ struct Gate: Sendable {
     try limits.beginCommit()
     params["reason"] = .string(
       String("\(request.tool)\(request.why.map { ": \($0)" } ?? "")".unicodeScalars.prefix(500)))
-    return try await library.write(method.name, params, onProgress: request.onProgress)
+    return try await library.write(
+      method.name, params, isPlain: method.kind == "write", onProgress: request.onProgress)
   }
 
   /// External writes of one item, or of what they fetch. The items of others are only known once they are written.

@@ -18,6 +18,8 @@ actor Library {
   private let writes = Turnstile()
   /// The clock of this session's newest commit.
   private var newestCommit: Int64 = 0
+  /// Whether a write has failed that may have commits.
+  private var hasUnansweredCommits = false
 
   init(_ options: Options, whenChanged: @escaping ChangeObserver) {
     self.options = options
@@ -101,47 +103,113 @@ actor Library {
     return catalog
   }
 
-  /// A call that changes nothing, sent again if the daemon ended before its reply.
+  /// The connections that one call may lose before it fails.
+  private static let mostLosses = 3
+
+  /// A call that changes nothing in the library, sent again if the daemon ended before its reply.
   ///
-  /// - Throws: `RemoteError`, `ClientError`, `CancellationError`, `Spawn.Failure`.
+  /// - Parameter isRepeatable: false for a call that writes a file, which is not sent again.
+  /// - Throws: `RemoteError`, `ClientError`, `CancellationError`, `Spawn.Failure`, and `ToolFailure` if the daemon ended
+  ///   before its reply too often, or once if the call is not repeatable.
   func read(
-    _ method: String, _ params: JSONObject, onProgress: (@Sendable (JSONValue) -> Void)? = nil
+    _ method: String, _ params: JSONObject, isRepeatable: Bool = true,
+    onProgress: (@Sendable (JSONValue) -> Void)? = nil
   ) async throws -> JSONValue {
-    let client = try await client()
-    do {
-      return try await client.call(method, .object(params), onProgress: onProgress)
-    } catch ClientError.closed {
-      forget(client)
-      return try await self.client().call(method, .object(params), onProgress: onProgress)
+    // A connection that was lost long ago is no doubt about this call.
+    if !isRepeatable { _ = try await read("session/ping", [:]) }
+    for _ in 0..<Self.mostLosses {
+      let client = try await client()
+      do {
+        return try await client.call(method, .object(params), onProgress: onProgress)
+      } catch ClientError.closed {
+        forget(client)
+        guard isRepeatable else { throw Self.unknown(method) }
+      }
     }
+    throw Self.lost
   }
 
   /// A call that may change the library. Writes of a session run one after the other. If the daemon ended before its
   /// reply and has not made the change, it is sent again.
   ///
-  /// - Throws: `ToolFailure` if the daemon ended before its reply and has made the change; otherwise the errors of
-  ///   `read`.
+  /// - Parameter isPlain: whether the method is a plain write, which can be rehearsed.
+  /// - Throws: `ToolFailure` if the daemon ended before its reply and has made the change, or if nobody can say whether
+  ///   it has, or too often; otherwise the errors of `read`.
   func write(
-    _ method: String, _ params: JSONObject, onProgress: (@Sendable (JSONValue) -> Void)? = nil
+    _ method: String, _ params: JSONObject, isPlain: Bool = false,
+    onProgress: (@Sendable (JSONValue) -> Void)? = nil
   ) async throws -> JSONValue {
     try await writes.run { [self] in
-      let client = try await client()
-      do {
-        return try await send(method, params, to: client, onProgress)
-      } catch ClientError.closed {
-        await forget(client)
-        try await refuseIfMade()
-        return try await send(method, params, to: self.client(), onProgress)
+      try await noteUnansweredCommits()
+      for _ in 0..<Self.mostLosses {
+        let client = try await client()
+        do {
+          return try await send(method, params, to: client, onProgress)
+        } catch ClientError.closed {
+          await forget(client)
+          let made: ToolFailure?
+          do {
+            if isPlain { try await awaitQueuedWrite(method, params) }
+            made = try await failureIfMade()
+          } catch {
+            try Task.checkCancellation()
+            throw Self.unknown(method)
+          }
+          if let made { throw made }
+        }
       }
+      throw Self.lost
     }
+  }
+
+  /// After each loss the log has shown that the change was not made.
+  private static let lost = ToolFailure(
+    "The daemon ended \(mostLosses) times before it answered. Nothing was changed. Ask the user to run “commonplace call "
+      + "library/check”.", data: ["kind": "unreachable", "made": false])
+
+  private static func unknown(_ method: String) -> ToolFailure {
+    ToolFailure(
+      "The daemon ended before it answered, and whether \(method) was done is unknown. Look at what it should have "
+        + "changed before you repeat it.", data: ["kind": "unknown"])
   }
 
   private func send(
     _ method: String, _ params: JSONObject, to client: Client, _ onProgress: (@Sendable (JSONValue) -> Void)?
   ) async throws -> JSONValue {
-    let reply = try await client.call(method, .object(params), onProgress: onProgress)
-    note(reply)
-    return reply
+    do {
+      let reply = try await client.call(method, .object(params), onProgress: onProgress)
+      note(reply)
+      return reply
+    } catch {
+      // A write that was cancelled too late, or an import that failed half-way, has commits without a reply.
+      if case ClientError.closed = error { throw error }
+      hasUnansweredCommits = true
+      throw error
+    }
+  }
+
+  /// Reads the session's newest commit after a write that was not answered with one, so that it is not taken for a
+  /// later write.
+  private func noteUnansweredCommits() async throws {
+    guard hasUnansweredCommits else { return }
+    newestCommit = max(newestCommit, try await newestLogged()?["clock"]?.integerValue ?? 0)
+    hasUnansweredCommits = false
+  }
+
+  /// Returns when the write of a lost connection, which a daemon that goes on may have in its queue, has run: its
+  /// rehearsal is queued behind it.
+  private func awaitQueuedWrite(_ method: String, _ params: JSONObject) async throws {
+    var rehearsal = params
+    rehearsal["dryRun"] = true
+    do {
+      _ = try await read(method, rehearsal)
+    } catch is RemoteError {
+      // Such as that of an item that the write has removed.
+    }
+  }
+
+  private func newestLogged() async throws -> JSONValue? {
+    try await read("changes/log", ["client": .string(clientName), "limit": 1])["items"]?[0]
   }
 
   private func note(_ reply: JSONValue) {
@@ -149,20 +217,20 @@ actor Library {
     newestCommit = max(newestCommit, clock)
   }
 
-  /// Reads in the log of the next daemon whether an unanswered write was committed.
+  /// Reads in the log of the next daemon whether an unanswered write was committed; nil if it was not.
   ///
-  /// - Throws: `ToolFailure` if it was.
-  private func refuseIfMade() async throws {
-    let log = try await read("changes/log", ["client": .string(clientName), "limit": 1])
-    guard let clock = log["items"]?[0]?["clock"]?.integerValue, clock > newestCommit else { return }
+  /// - Throws: the errors of `read`.
+  private func failureIfMade() async throws -> ToolFailure? {
+    let newest = try await newestLogged()
+    guard let clock = newest?["clock"]?.integerValue, clock > newestCommit else { return nil }
     newestCommit = clock
-    if let undo = log["items"]?[0]?["undoneBy"]?.integerValue {
-      throw ToolFailure(
+    if let undo = newest?["undoneBy"]?.integerValue {
+      return ToolFailure(
         "The daemon ended before it answered. The change was made as commit \(clock), and undone since by commit "
           + "\(undo). Ask the user before you repeat it.",
         data: ["made": false, "clock": .integer(clock)])
     }
-    throw ToolFailure(
+    return ToolFailure(
       "The daemon ended before it answered, but the change was made, as commit \(clock). Do not repeat it.",
       data: ["made": true, "clock": .integer(clock)])
   }

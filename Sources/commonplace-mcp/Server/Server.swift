@@ -214,7 +214,8 @@ final class Server: Sendable {
       }
       guard isNew, state.withLock({ $0.running[id]?.isCancelled == false }) else { return }
       var params: JSONObject = ["progressToken": token, "progress": .number(percentage), "total": 100]
-      params["message"] = value["message"]
+      // It may name an item.
+      params["message"] = value["message"].map(HiddenScalars.replaced)
       output.send(MessageBytes.notification(method: "notifications/progress", params: .object(params)))
     }
   }

@@ -5,11 +5,12 @@ enum ItemText {
   static func name(_ item: JSONValue) -> String {
     let candidates = [item["display"]?["title"], item["title"], item["name"], item["text"], item["id"]]
     let text = candidates.compactMap { $0?.stringValue }.first { !$0.isBlank } ?? ""
-    return String(text.split(separator: "\n").first ?? "").prefix(120).description
+    // One character may have any number of combining marks.
+    return String(String.UnicodeScalarView((text.split { $0.isNewline }.first ?? "").unicodeScalars.prefix(120)))
   }
 
   static func line(_ item: JSONValue, collection: String? = nil) -> String {
-    let place = item["link"]?.stringValue ?? link(item, collection: collection)
+    let place = link(item, collection: collection)
     var line = "- \(name(item))"
     if let date = item["display"]?["date"]?.stringValue, !date.isEmpty { line += " (\(date))" }
     if let page = item["page"]?.integerValue { line += ", p. \(page)" }
@@ -21,7 +22,14 @@ enum ItemText {
     return line
   }
 
+  /// The link to an item of the library. The member `link` of a post, which has no member `collection`, leads to where it
+  /// was published, and is anybody's.
   static func link(_ item: JSONValue, collection: String?) -> String? {
+    if let link = item["link"]?.stringValue, let place = ResourceLink(link),
+      item["collection"] != nil || [item["id"], item["document"]].contains(.string(place.id))
+    {
+      return link
+    }
     guard let collection = item["collection"]?.stringValue ?? collection, let id = item["id"]?.stringValue else {
       return nil
     }

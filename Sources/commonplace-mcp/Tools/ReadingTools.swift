@@ -170,9 +170,7 @@ enum ReadingTools {
       return ToolAnswer(
         structured: structured, summary: "\(count) found.\(rest)",
         data: items.map { ItemText.line($0, collection: collection) }.joined(separator: "\n"),
-        links: items.compactMap { item in
-          item["link"]?.stringValue ?? ItemText.link(item, collection: collection)
-        })
+        links: items.compactMap { ItemText.link($0, collection: collection) })
     }
   }
 

@@ -51,9 +51,10 @@ struct ToolCall: Sendable {
   /// What the words of the server may take.
   private static let wordTokens = 120
 
-  func read(_ method: String, _ params: JSONObject) async throws -> JSONValue {
+  func read(_ method: String, _ params: JSONObject, isVerbatim: Bool = false) async throws -> JSONValue {
     try await gate.call(
-      Gate.Request(method: method, params: params, tool: tool, isRestrained: true, onProgress: onProgress))
+      Gate.Request(
+        method: method, params: params, tool: tool, isRestrained: true, isVerbatim: isVerbatim, onProgress: onProgress))
   }
 
   /// A change, with the arguments `dryRun` and `reason` of the call.

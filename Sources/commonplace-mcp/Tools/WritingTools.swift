@@ -263,7 +263,8 @@ enum WritingTools {
       let to = try call.arguments.requiredText("to")
       // Fails if it leads nowhere.
       _ = try await ItemReference(ToolArguments(["link": .string(to)], of: "link", names: ["link"])).resolve(call)
-      let reply = try await call.read("changes/item", ["collection": .string(collection.name), "id": .string(id)])
+      let reply = try await call.read(
+        "changes/item", ["collection": .string(collection.name), "id": .string(id)], isVerbatim: true)
       guard reply["exists"]?.boolValue != false, let item = reply["item"] else {
         throw ToolArguments.failure("id", "There is no item \(id.prefix(64)) in \(collection.name).")
       }
