@@ -37,7 +37,8 @@ struct MarkdownPage {
       let limits = field.limits.words(for: field.shape)
       if !limits.isEmpty { type += ", \(limits)" }
       if field.presence == .patch { type += ", or null" }
-      let note = field.isSecret ? "\(field.note) Never shown again." : field.note
+      var note = field.isSecret ? "\(field.note) Never shown again." : field.note
+      if !field.effects.isEmpty { note += " Adds the effect *\(field.effects.names.joined(separator: ", "))*." }
       return ["| `\(name)`\(field.presence == .required ? "" : "?") | \(type) | \(Self.cell(note)) |"]
     }
   }

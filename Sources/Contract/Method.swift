@@ -12,6 +12,9 @@ package protocol Method: SendableMetatype {
   /// The protocol level that introduced it.
   static var since: Int { get }
   static var effects: Effects { get }
+  /// The effects that single params add to `effects`, by the names of the params: `["overwrite": .destroys]`. A param that
+  /// is absent or `false` adds none.
+  static var paramEffects: [String: Effects] { get }
   /// The error kinds of this method, in addition to those of every request.
   static var errors: [ErrorKind] { get }
   /// Whether it is a method of LSP: unknown params are ignored, and nothing is added to the result.
@@ -19,6 +22,7 @@ package protocol Method: SendableMetatype {
 }
 
 extension Method {
+  package static var paramEffects: [String: Effects] { [:] }
   package static var errors: [ErrorKind] { [] }
   package static var isLanguageServer: Bool { false }
 }

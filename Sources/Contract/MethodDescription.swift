@@ -34,7 +34,7 @@ package struct MethodDescription: Sendable {
     effects = method.effects
     errors = method.errors
     isLanguageServer = method.isLanguageServer
-    params = Described.Params.shape
+    params = Described.Params.shape.adding(method.paramEffects)
     result = Described.Result.shape
     exampleParams = exampleValue(Described.Params.self)
     exampleResult = exampleValue(Described.Result.self)
@@ -99,6 +99,20 @@ package struct ErrorDescription: Sendable {
   ) {
     (self.name, self.code, self.meaning) = (name, code, meaning)
     (self.data, self.retry) = (data, retry.rawValue)
+  }
+}
+
+extension Shape {
+  /// A name that is no param is a programming error, detected by the first test or start.
+  fileprivate func adding(_ effects: [String: Effects]) -> Shape {
+    guard case .object(var object) = self, !effects.isEmpty else { return self }
+    for (name, added) in effects {
+      guard let index = object.fields.firstIndex(where: { sameBytes($0.name, name) }) else {
+        fatalError("\(object.name) has no param \(name), which has effects")
+      }
+      object.fields[index].effects = added
+    }
+    return .object(object)
   }
 }
 

@@ -71,12 +71,14 @@ extension Reference {
     guard case .object(let object) = method.params else { return [] }
     // OpenRPC requires the required ones first; they are still passed by name.
     let sorted = object.fields.filter { $0.presence == .required } + object.fields.filter { $0.presence != .required }
-    return sorted.map { field in
-      [
+    return sorted.map { field -> JSONValue in
+      var param: JSONObject = [
         "name": .string(field.name), "description": .string(field.note),
         "required": .bool(field.presence == .required),
         "schema": schema.schema(of: field, isClosed: !method.isLanguageServer),
       ]
+      if !field.effects.isEmpty { param["x-effects"] = .array(field.effects.names.map { .string($0) }) }
+      return .object(param)
     }
   }
 

@@ -59,6 +59,8 @@ public struct ObjectShape: Sendable, Equatable {
     package var note: String
     package var limits = FieldLimits()
     package var isSecret = false
+    /// The effects that the field adds to those of its method; see `Method.paramEffects`.
+    package var effects: Effects = []
     /// The catalogue name of the label, if it differs from `name`; see `label`.
     package var term: String?
     /// Whether items in lists have it.

@@ -28,6 +28,9 @@ extension ExportParams {
 package protocol ExportMethod: ExternalReadMethod where Params: ExportParams, Fetched == Result {}
 
 extension ExportMethod {
+  /// No undo brings back the file that was there.
+  package static var paramEffects: [String: Effects] { ["overwrite": .destroys] }
+
   package static func finish(_ result: Result, of plan: Plan, in snapshot: Snapshot) throws -> Result { result }
 }
 

@@ -53,6 +53,21 @@ import Wire
     #expect(Set(reference.notifications.map(\.name)) == (try outline().areas["notifications"]))
   }
 
+  @Test("every param that overwrites, forces or repairs declares that it destroys")
+  func paramEffects() throws {
+    let destroying: Set = ["force", "overwrite", "rebuildIndex", "repair"]
+    var found: Set<String> = []
+    for method in reference.methods {
+      guard case .object(let params) = method.params else { continue }
+      for field in params.fields where destroying.contains(field.name) {
+        #expect(field.effects == .destroys, "\(method.name): \(field.name)")
+        found.insert(field.name)
+      }
+      for field in params.fields { #expect(method.effects.isDisjoint(with: field.effects), "\(method.name)") }
+    }
+    #expect(found == destroying)
+  }
+
   @Test("rpc.discover is a whole OpenRPC document: what must be there is, and every reference leads somewhere")
   func openRPC() throws {
     let document = reference.openRPC(title: "Commonplace", version: "1")

@@ -9,6 +9,8 @@ enum UpdateSource: WriteMethod, ManyItemsMethod {
   static let summary = "Changes a source's title, URL or credential. A new URL is fetched; stored posts stay."
   static let since = 1
   static let effects: Effects = .writes
+  /// The source is fetched from its new place.
+  static let paramEffects: [String: Effects] = ["url": .network, "credential": .network]
   static let errors: [ErrorKind] = [.conflict, .exists, .invalidURL, .notFound]
 
   typealias Params = ItemUpdate<ShownSource>

@@ -9,6 +9,7 @@ enum ExportEntries: ExternalReadMethod {
   static let summary = "Exports entries, as of one state of the library, to a folder or a file."
   static let since = 1
   static let effects: Effects = [.reads, .files]
+  static let paramEffects: [String: Effects] = ["overwrite": .destroys]
   static let doing = Text("doing.exportEntries")
   static let errors: [ErrorKind] = [.exists, .diskFull, .notAllowed, .notFound]
 

@@ -11,6 +11,7 @@ enum SaveAttachment: ExternalReadMethod {
   static let summary = "Writes an embedded file of a document to a given path."
   static let since = 1
   static let effects: Effects = [.reads, .files]
+  static let paramEffects: [String: Effects] = ["overwrite": .destroys]
   static let doing = Text("doing.saveAttachment")
   static let errors: [ErrorKind] = [
     .notFound, .exists, .notAllowed, .diskFull, .tooLarge, .passwordRequired, .workerCrashed, .sandboxUnavailable,

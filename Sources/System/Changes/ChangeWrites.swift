@@ -225,6 +225,8 @@ enum UndoChanges: LongWriteMethod {
     + "`skip` this request does so itself."
   static let since = 1
   static let effects: Effects = [.reads, .writes]
+  /// It discards what others have written since.
+  static let paramEffects: [String: Effects] = ["force": .destroys]
   static let errors: [ErrorKind] = [.nothingToUndo, .conflict, .notFound, .notAllowed]
 
   struct Params: Payload {
@@ -296,6 +298,8 @@ enum RedoChanges: LongWriteMethod {
   static let summary = "Redoes what this client's last undo reverted, unless the client has written since."
   static let since = 1
   static let effects: Effects = [.reads, .writes]
+  /// It discards what others have written since.
+  static let paramEffects: [String: Effects] = ["force": .destroys]
   static let errors: [ErrorKind] = [.nothingToUndo, .conflict]
 
   struct Params: Payload {

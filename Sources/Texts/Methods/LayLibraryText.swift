@@ -10,6 +10,8 @@ enum LayLibraryText: ReadMethod {
     + "and saves what another program writes into it."
   static let since = 1
   static let effects: Effects = [.reads, .files]
+  /// What another program writes into the file is saved.
+  static let paramEffects: [String: Effects] = ["path": .writes, "link": .writes]
   static let errors: [ErrorKind] = [.ambiguous, .notFound, .notAllowed, .passwordRequired, .tooLarge]
 
   struct Params: Payload {

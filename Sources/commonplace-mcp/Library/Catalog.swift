@@ -30,6 +30,8 @@ struct Catalog: Sendable {
     var note: String
     var isRequired: Bool
     var schema: JSONValue
+    /// The effects that it adds to those of its method, unless it is `false`.
+    var effects: Effects
   }
 
   /// A collection, and the methods that do something to its items.
@@ -91,7 +93,8 @@ extension Catalog.Method {
       param["name"]?.stringValue.map {
         Catalog.Param(
           name: $0, note: param["description"]?.stringValue ?? "", isRequired: param["required"]?.boolValue ?? false,
-          schema: param["schema"] ?? [:])
+          schema: param["schema"] ?? [:],
+          effects: Effects(names: param["x-effects"]?.arrayValue?.map { $0.stringValue ?? "" } ?? []))
       }
     }
     let schema = row["result"]?["schema"] ?? [:]

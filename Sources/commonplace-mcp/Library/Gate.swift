@@ -35,15 +35,6 @@ struct Gate: Sendable {
       itself: (params: ["board", "unread"], excludes: ["refresh", "wait"])),
     "documents/render": Restraint(params: ["inline": true, "format": "png"]),
   ]
-  /// Params with which a method has effects that it does not declare: a source is fetched from its new place, a repair
-  /// removes files for good, and what another program writes into a laid text is saved.
-  private static let widening: [String: (params: Set<String>, effects: Effects)] = [
-    "boards/updateSource": (["url", "credential"], .network), "library/check": (["repair", "rebuildIndex"], .destroys),
-    "text/path": (["path", "link"], .writes),
-  ]
-  /// Params with which any method destroys: an undo by force discards what others have written since, and an export that
-  /// overwrites replaces a file of the user, which no undo brings back.
-  private static let replacing = ["force", "overwrite"]
   /// Paths of the daemon and its files, which no permission covers.
   private static let closed: Set<String> = ["session"]
 
@@ -58,18 +49,16 @@ struct Gate: Sendable {
   private func effects(of method: Catalog.Method, with params: JSONObject) -> Effects {
     var effects = effects(of: method)
     if let restraint = Self.restraints[method.name], restraint.applied(to: params) == nil { effects = method.effects }
-    if let wider = Self.widening[method.name], params.keys.contains(where: wider.params.contains) {
-      effects.formUnion(wider.effects)
+    for param in method.params where params[param.name] != nil && params[param.name] != false {
+      effects.formUnion(param.effects)
     }
-    let replaces = Self.replacing.contains { params[$0] != nil && params[$0] != false }
-    return replaces ? effects.union(.destroys) : effects
+    return effects
   }
 
   /// The effects that calls of a method can have here, with any params.
   func mostEffects(of method: Catalog.Method) -> Effects {
-    var wider = Self.widening[method.name]?.effects ?? []
-    if Self.replacing.contains(where: method.takes) { wider.formUnion(.destroys) }
-    return effects(of: method).union(wider.intersection(permissions.effects))
+    let added = method.params.reduce(into: Effects()) { $0.formUnion($1.effects) }
+    return effects(of: method).union(added.intersection(permissions.effects))
   }
 
   func allows(_ method: Catalog.Method) -> Bool {

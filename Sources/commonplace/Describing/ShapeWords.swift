@@ -82,6 +82,7 @@ extension ObjectShape.Field {
     case .patch: parts.append("null clears it")
     }
     if isSecret { parts.append("secret") }
+    parts += effects.names
     return parts.joined(separator: ", ")
   }
 

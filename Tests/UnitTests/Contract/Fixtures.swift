@@ -47,6 +47,7 @@ enum Shelf {
     static let summary = "Changes a box."
     static let since = 1
     static let effects: Effects = [.writes]
+    static let paramEffects: [String: Effects] = ["url": [.destroys, .network]]
     static let errors: [ErrorKind] = [.notFound, .conflict]
     struct Params: Payload {
       var id: BoxID

@@ -84,6 +84,10 @@ struct ReferenceTests {
     #expect(methods[2]["x-effects"] == ["writes"])
     #expect(methods[2]["x-kind"] == "write")
     #expect(methods[2]["x-secrets"] == ["password"])
+    let added = methods[2]["params"]?.arrayValue?.compactMap { $0["x-effects"] == nil ? nil : $0["name"] }
+    #expect(added == ["url"])
+    let url = methods[2]["params"]?.arrayValue?.first { $0["name"] == "url" }
+    #expect(url?["x-effects"] == ["destroys", "network"])
     #expect(document["x-notifications"]?[0]?["direction"] == "toClient")
   }
 
@@ -153,6 +157,7 @@ struct ReferenceTests {
       "| `size`? | `\"small\"` or `\"medium\"` or `\"large\"` | How big it is. |",
       "| `places`? | list of [Shelf.Place](#shelfplace), 0 to 2 elements | Where it stands. |",
       "| `password`? | string | Opens it. Never shown again. |",
+      "| `url`? | string | Where it comes from. Adds the effect *destroys, network*. |",
       "Exactly one of `url`, `path`, `data`. At most one of `before`, `after`.",
       #"  "method": "shelf/update","#, #"    "id": "box-1","#, "## Index",
       "| [shelf/update](#shelfupdate) | write | Changes a box. |", "## Connecting",
