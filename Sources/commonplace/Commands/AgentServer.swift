@@ -1,5 +1,7 @@
+import Contract
 import Daemon
 import Kit
+import Store
 import Wire
 
 /// The server for agents, `commonplace-mcp`, with the limits of config.toml.
@@ -35,9 +37,10 @@ struct AgentServer {
 
   /// Becomes that program, with which the agent's client speaks from here on.
   ///
-  /// - Throws: `Failure` if config.toml has a mistake, or the program is missing.
+  /// - Throws: `Failure` for an unknown collection, if config.toml has a mistake, or if the program is missing.
   func start() throws(Failure) -> Never {
     let place = try Place(options)
+    try checkCollections(place.voice)
     let limits: Configuration.Agents
     do throws(ConfigurationError) {
       limits = try Configuration.load(place.paths.configuration).agents
@@ -58,5 +61,27 @@ struct AgentServer {
       }
       return arguments
     }
+  }
+
+  /// An agent could see nothing of a misspelled collection, and nobody would know why.
+  ///
+  /// - Throws: `Failure` for the first unknown one, with the nearest name.
+  private func checkCollections(_ voice: Voice) throws(Failure) {
+    guard let collections else { return }
+    let known = voice.collections.map(\.name).sorted()
+    // As the server separates them.
+    let unknown = collections.split { $0 == "," || $0 == " " }.map(String.init).first { name in
+      !known.contains { sameBytes($0, name) }
+    }
+    guard let unknown else { return }
+    var arguments = [
+      "field": "--collections", "value": String(unknown.unicodeScalars.prefix(64)),
+      "choices": known.joined(separator: ", "),
+    ]
+    guard let nearest = likelyName(for: unknown, among: known, most: 3) else {
+      throw voice.failure(.usage, Text("changes.unknownCollection", arguments))
+    }
+    arguments["nearest"] = nearest
+    throw voice.failure(.usage, Text("changes.unknownCollectionNearest", arguments))
   }
 }

@@ -326,6 +326,14 @@ struct AgentPermissionTests {
     let home = CommandLineHome()
     let wrong = try await home.run(["mcp", "--allow", "everything"])
     #expect(wrong.status == 2 && wrong.errors.contains("read, write, destroy, network, files"))
+    for (names, words) in [
+      ("diaries", "Did you mean “diary”?"), ("diary,project", "Did you mean “projects”?"), ("elephants", "There are: "),
+    ] {
+      let unknown = try await home.run(["mcp", "--collections", names])
+      #expect(unknown.status == 2 && unknown.errors.contains("there is no collection"), "\(unknown)")
+      #expect(unknown.errors.contains(words), "\(unknown)")
+      #expect(unknown.output.isEmpty)
+    }
     try home.configure("[agents]\nanswerTokens = 1\n")
     #expect(try await home.run(["mcp"]).status == 15)
   }

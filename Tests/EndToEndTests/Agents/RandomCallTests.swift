@@ -35,7 +35,9 @@ struct RandomCallTests {
       let effects = ["write", "destroy", "network", "files"].filter { _ in Bool.random(using: &random) }
       let admitted = Bool.random(using: &random) ? nil : collections.filter { _ in Bool.random(using: &random) }
       var arguments = ["--allow", (["read"] + effects).joined(separator: ",")]
-      if let admitted { arguments += ["--collections", admitted.isEmpty ? "none" : admitted.joined(separator: ",")] }
+      if let admitted {
+        arguments += ["--collections", admitted.isEmpty ? "searches" : admitted.joined(separator: ",")]
+      }
       if effects.contains("files") { arguments += ["--files", home.work] }
       let (requests, files) = (server.requests.count, try filesAndSizes(home.work))
       let agent = try Agent(home, arguments)
