@@ -12,6 +12,8 @@ struct Catalog: Sendable {
     var secrets: Set<String>
     /// The collection of the items that the result lists.
     var listed: String?
+    /// The schema of the elements that the result lists.
+    var element: JSONValue?
     /// The collection of the result, if that is an item.
     var answered: String?
 
@@ -102,7 +104,8 @@ extension Catalog.Method {
     let result = SchemaText.target(whole["anyOf"]?[0] ?? whole, in: schemas)
     answered = result["x-collection"]?.stringValue
     let items = result["properties"]?["items"]
-    listed = SchemaText.target(items?["items"] ?? [:], in: schemas)["x-collection"]?.stringValue
+    element = items?["items"].map { SchemaText.target($0, in: schemas) }
+    listed = element?["x-collection"]?.stringValue
   }
 }
 

@@ -31,15 +31,22 @@ enum SchemaText {
     return .object(object)
   }
 
-  /// The members of an item, none of them required: an answer leaves out paths, and what its budget cuts.
-  static func item(_ collection: Catalog.Collection, in catalog: Catalog) -> JSONValue {
+  /// The members of an item, or of another object of a reply, none of them required: an answer leaves out paths, and what
+  /// its budget cuts.
+  static func members(
+    of schema: JSONValue, titled title: String? = nil, without excluded: Set<String> = [], in catalog: Catalog
+  ) -> JSONValue {
     var properties: JSONObject = [:]
-    for member in collection.schema["properties"]?.objectValue?.members ?? [] {
+    for member in schema["properties"]?.objectValue?.members ?? [] where !excluded.contains(member.key) {
       var schema: JSONObject = [:]
       schema["type"] = target(member.value, in: catalog.schemas)["type"]
+      if member.key == "page" { schema["description"] = "Counted from 1; in links from 0" }
       properties[member.key] = .object(schema)
     }
-    return ["type": "object", "title": .string(collection.name), "properties": .object(properties)]
+    var object: JSONObject = ["type": "object"]
+    object["title"] = title.map { .string($0) }
+    object["properties"] = .object(properties)
+    return .object(object)
   }
 
   private static let carried = [

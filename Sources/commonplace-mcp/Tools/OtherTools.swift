@@ -3,8 +3,11 @@ import Wire
 
 /// The account of what was changed, and all other methods.
 enum OtherTools {
-  static func history(_ gate: Gate) -> Tool {
-    Tool(
+  static func history(_ catalog: Catalog, _ gate: Gate) -> Tool {
+    let entries = ["changes/log", "changes/history"].compactMap { name in
+      catalog.methods[name]?.element.map { (schema: $0, title: Optional(name == "changes/log" ? "commit" : "version")) }
+    }
+    return Tool(
       name: "history",
       description:
         "The changes of this session, newest first; with `all` those of every client; with collection and id the versions "
@@ -17,8 +20,9 @@ enum OtherTools {
         "next": ReadingTools.next,
       ],
       output: [
-        "items": ["type": "array", "items": ["type": "object"]], "total": ["type": "integer"],
+        "items": ReadingTools.paged(entries, in: catalog), "total": ["type": "integer"],
         "client": ["type": "string", "description": "The name of this session"], "next": ReadingTools.next,
+        "cut": ReadingTools.cut,
         "untrusted": ReadingTools.untrusted,
       ], effects: .reads
     ) { call in

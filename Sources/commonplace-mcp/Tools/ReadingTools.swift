@@ -18,7 +18,7 @@ enum ReadingTools {
     ]
     func has(_ method: String) -> Bool { gate.allows(method, in: catalog) }
     var tools: [Tool] = []
-    if has("search/query") { tools.append(search(names)) }
+    if has("search/query") { tools.append(search(names, catalog)) }
     if has("changes/item"), has("links/resolve") { tools.append(get(collection, names, catalog)) }
     if has("documents/text"), gate.permissions.admits("documents") { tools.append(read) }
     let listed = catalog.collections.filter { gate.permissions.admits($0.name) && gate.allows($0.list, in: catalog) }
@@ -28,17 +28,23 @@ enum ReadingTools {
     return tools
   }
 
-  private static let pagedItems: JSONValue = [
-    "type": "array",
-    "items": [
-      "type": "object", "properties": ["page": ["type": "integer", "description": "Counted from 1; in links from 0"]],
-    ],
+  /// A list of elements of one of these schemas, with the members that `compact` leaves.
+  static func paged(_ elements: [(schema: JSONValue, title: String?)], in catalog: Catalog) -> JSONValue {
+    let schemas = elements.map { SchemaText.members(of: $0.schema, titled: $0.title, without: unused, in: catalog) }
+    return ["type": "array", "items": schemas.count == 1 ? schemas[0] : ["anyOf": .array(schemas)]]
+  }
+
+  /// What texts of an answer, or ends of its lists, were cut.
+  static let cut: JSONValue = [
+    "type": "array", "description": "What was cut: its path, and where it goes on",
+    "items": ["type": "object", "properties": ["field": ["type": "string"]]],
   ]
 
   // MARK: search
 
-  private static func search(_ names: [String]) -> Tool {
-    Tool(
+  private static func search(_ names: [String], _ catalog: Catalog) -> Tool {
+    let hit = catalog.methods["search/query"]?.element ?? [:]
+    return Tool(
       name: "search",
       description:
         "Searches everything in the library: pages of documents, highlights, memos, posts, the diary, notes, cards, books. "
@@ -50,9 +56,10 @@ enum ReadingTools {
         "limit": ["type": "integer", "minimum": 1, "maximum": 50, "description": "Default 10"], "next": next,
       ], required: ["text"],
       output: [
-        "items": pagedItems, "total": ["type": "integer"],
+        "items": paged([(hit, nil)], in: catalog), "total": ["type": "integer"],
         "totalIsFloor": ["type": "boolean", "description": "True: there may be more than the total"],
-        "hint": ["type": "string", "description": "What to do about the query"], "next": next, "untrusted": untrusted,
+        "hint": ["type": "string", "description": "What to do about the query"], "next": next, "cut": cut,
+        "untrusted": untrusted,
       ], effects: .reads
     ) { call in
       var params: JSONObject = ["text": .string(try call.arguments.requiredText("text"))]
@@ -109,8 +116,9 @@ enum ReadingTools {
         "limit": ["type": "integer", "minimum": 1, "maximum": 100, "description": "Default 20"], "next": next,
       ], required: ["collection"],
       output: [
-        "items": pagedItems, "total": ["type": "integer"], "hint": ["type": "string"], "next": next,
-        "untrusted": untrusted,
+        "items": paged(collections.map { ($0.schema, $0.name) }, in: catalog), "total": ["type": "integer"],
+        "totalIsFloor": ["type": "boolean", "description": "True: there may be more than the total"],
+        "hint": ["type": "string"], "next": next, "cut": cut, "untrusted": untrusted,
       ], effects: .reads
     ) { call in
       let collection = try call.collection(call.arguments.requiredText("collection"))
@@ -181,17 +189,20 @@ enum ReadingTools {
     return .object(object)
   }
 
+  private static let unused: Set = ["quads", "titleRanges", "ranges", "lines", "parts", "versions"]
+
   /// Without geometry, which is for front ends.
   private static func compact(_ item: JSONValue) -> JSONValue {
     guard let object = pagesFromOne(item).objectValue else { return item }
-    let unused: Set = ["quads", "titleRanges", "ranges", "lines", "parts", "versions"]
     return .object(JSONObject(object.members.filter { !unused.contains($0.key) }))
   }
 
   // MARK: get
 
   private static func get(_ collection: JSONValue, _ names: [String], _ catalog: Catalog) -> Tool {
-    let items = catalog.collections.filter { names.contains($0.name) }.map { SchemaText.item($0, in: catalog) }
+    let items = catalog.collections.filter { names.contains($0.name) }.map {
+      SchemaText.members(of: $0.schema, titled: $0.name, in: catalog)
+    }
     return Tool(
       name: "get",
       description:

@@ -12,7 +12,7 @@ struct Toolbox: Sendable {
     self.catalog = catalog
     self.gate = gate
     var tools = ReadingTools.all(catalog, gate) + WritingTools.all(catalog, gate)
-    if gate.allows("changes/log", in: catalog) { tools.append(OtherTools.history(gate)) }
+    if gate.allows("changes/log", in: catalog) { tools.append(OtherTools.history(catalog, gate)) }
     tools.append(OtherTools.call(catalog, gate))
     self.tools = tools
     list = .array(tools.map(\.json))

@@ -210,6 +210,29 @@ struct AgentProtocolTests {
     #expect(!messages.contains { $0["id"] == id || $0["method"] == "notifications/resources/updated" })
   }
 
+  @Test("a running tool that is cancelled ends in the daemon, too: nothing is answered, and nothing comes of it")
+  func cancelledTool() async throws {
+    let home = try await CommandLineHome.forAgents()
+    let (arrived, gone) = (ServerGate(), ServerGate())
+    let server = try ScriptedServer { _ in ServerReply([.open(arrived), .waitForPeerToClose(gone)]) }
+    let agent = try Agent(home, ["--allow", "write,network"])
+    let params: JSONValue = ["url": .string("\(server.origin)/slow.pdf"), "id": "slow"]
+    let id = await agent.sendRequest(
+      "tools/call", ["name": "call", "arguments": ["method": "documents/add", "params": params]])
+    await arrived.opened()
+    agent.send(["jsonrpc": "2.0", "method": "notifications/cancelled", "params": ["requestId": id]])
+    // The daemon has given up its request.
+    await gone.opened()
+    // A change waits for the one before it, which has ended.
+    _ = try await agent.structured("update", ["collection": "projects", "id": "book", "changes": ["title": "A"]])
+    #expect(try await agent.structured("history")["total"] == 1)
+    #expect(try await home.call("documents/list")["total"] == 1)
+    agent.process.closeInput()
+    while try await agent.message() != nil {}
+    #expect(await !agent.messages.contains { $0["id"] == id })
+    server.stop()
+  }
+
   @Test("resources are listed to their end, and prompts and templates complete their arguments")
   func resources() async throws {
     let home = try await CommandLineHome.forAgents()

@@ -135,6 +135,43 @@ struct AgentToolTests {
     _ = await agent.end()
   }
 
+  @Test(
+    "the output schemas of search, list and history name the members of hits, items and commits, which answers have")
+  func outputSchemas() async throws {
+    let home = try await CommandLineHome.forAgents()
+    let agent = try Agent(home, ["--allow", "write"])
+    _ = try await agent.structured("update", ["collection": "projects", "id": "book", "changes": ["title": "River"]])
+    let tools = try await agent.request("tools/list")["result"]?["tools"]?.arrayValue ?? []
+    func schema(of tool: String) throws -> JSONValue {
+      try #require(tools.first { $0["name"]?.stringValue == tool }?["outputSchema"])
+    }
+    func item(_ tool: String, _ title: String?) throws -> JSONValue {
+      let items = try #require(try schema(of: tool)["properties"]?["items"]?["items"])
+      guard let title else { return items }
+      return try #require(items["anyOf"]?.arrayValue?.first { $0["title"]?.stringValue == title }, "\(tool), \(title)")
+    }
+    for (tool, title, names) in [
+      ("search", nil, ["collection", "id", "snippet", "page", "link"]),
+      ("list", "projects", ["title", "deadline", "state"]),
+      ("list", "documents", ["pageCount", "tags"]), ("list", "posts", ["writer", "preview"]),
+      ("history", "commit", ["clock", "client", "label", "reason"]), ("history", "version", ["clock", "kind"]),
+    ] as [(String, String?, [String])] {
+      let properties = try item(tool, title)["properties"]
+      for name in names { #expect(properties?[name] != nil, "\(tool) \(title ?? ""): \(name)") }
+    }
+    #expect(try item("search", nil)["properties"]?["quads"] == nil)
+    for (tool, arguments) in [
+      ("search", ["text": "river"]), ("search", ["text": "tag:errands"]), ("list", ["collection": "projects"]),
+      ("list", ["collection": "documents"]), ("list", ["collection": "diary"]), ("list", ["collection": "cardBoards"]),
+      ("list", ["collection": "sources"]), ("history", [:]), ("history", ["all": true]),
+      ("history", ["collection": "projects", "id": "book"]),
+    ] as [(String, JSONObject)] {
+      let answer = try await agent.structured(tool, arguments)
+      #expect(try MCPSchema().problems(of: answer, schema: schema(of: tool)) == [], "\(tool) \(arguments)")
+    }
+    _ = await agent.end()
+  }
+
   @Test("what a tool finds is there: pages with numbers and links, places of a passage, parts, the linked item")
   func contents() async throws {
     let home = try await CommandLineHome.forAgents()
