@@ -3,8 +3,8 @@ import Wire
 extension Reference {
   /// The protocol as an OpenRPC 1.3 document, the result of `rpc.discover`.
   ///
-  /// Data for which OpenRPC has no member is in `x-` members: effects, kind, level, alternatives, notifications, and
-  /// item descriptions (`ItemDescription`).
+  /// Data for which OpenRPC has no member is in `x-` members: effects, kind, level, alternatives, the collection whose
+  /// item a method returns or whose items it lists, notifications, and item descriptions (`ItemDescription`).
   ///
   /// - Parameter words: returns the catalogue's text for a key such as `field.deadline`, in the client's language.
   package func openRPC(
@@ -36,6 +36,28 @@ extension Reference {
     ]
   }
 
+  /// The same document without schemas, texts, errors and examples, a tenth of its size: the methods with their effects
+  /// and the names of their params, and the collections, for a program that has to be ready at once.
+  package func outline(title: String, version: String) -> JSONValue {
+    let methods = methods.map { method in
+      let params = orderedParams(of: method).map { field in
+        facts(of: field, ["name": .string(field.name), "required": .bool(field.presence == .required)])
+      }
+      return facts(of: method, ["name": .string(method.name), "params": .array(params)])
+    }
+    var schemas: JSONObject = [:]
+    // Of two collections whose items have one shape the first has the schema, as in the whole document.
+    for item in items where collection(of: item.shape) == item.collection {
+      let members = item.members(self.methods) { _ in nil }
+      schemas[item.collection] = .object(
+        JSONObject(members.members.filter { ["x-collection", "x-get", "x-list"].contains($0.key) }))
+    }
+    return [
+      "openrpc": "1.3.2", "info": ["title": .string(title), "version": .string(version)],
+      "methods": .array(methods), "components": ["schemas": .object(schemas)],
+    ]
+  }
+
   private func method(_ method: MethodDescription, _ schema: inout Schema) -> JSONValue {
     var row: JSONObject = [
       "name": .string(method.name), "summary": .string(method.summary), "paramStructure": "by-name",
@@ -54,32 +76,63 @@ extension Reference {
         "result": ["name": "result", "value": method.exampleResult],
       ]
     ]
-    row["x-effects"] = .array(method.effects.names.map { .string($0) })
-    row["x-kind"] = .string(method.kind)
-    row["x-since"] = .integer(Int64(method.since))
     if case .object(let object) = method.params {
       // OpenRPC lists params one by one and cannot express this.
       let alternatives = Schema.alternatives(object)
       if !alternatives.isEmpty { row["x-alternatives"] = ["allOf": .array(alternatives)] }
+    }
+    return facts(of: method, row)
+  }
+
+  /// A row with the members for which OpenRPC has none.
+  private func facts(of method: MethodDescription, _ row: JSONObject) -> JSONValue {
+    var row = row
+    row["x-effects"] = .array(method.effects.names.map { .string($0) })
+    row["x-kind"] = .string(method.kind)
+    row["x-since"] = .integer(Int64(method.since))
+    if case .object(let object) = method.params {
       let secrets = object.fields.filter(\.isSecret).map { JSONValue.string($0.name) }
       if !secrets.isEmpty { row["x-secrets"] = .array(secrets) }
+    }
+    guard case .object(let result) = method.result else { return .object(row) }
+    row["x-returns"] = collection(of: method.result).map { .string($0) }
+    if case .array(let element)? = result[field: "items"]?.shape {
+      row["x-lists"] = collection(of: element).map { .string($0) }
     }
     return .object(row)
   }
 
+  private func facts(of field: ObjectShape.Field, _ param: JSONObject) -> JSONValue {
+    var param = param
+    if !field.effects.isEmpty { param["x-effects"] = .array(field.effects.names.map { .string($0) }) }
+    return .object(param)
+  }
+
+  /// The collection whose items have this shape.
+  private func collection(of shape: Shape) -> String? {
+    guard case .object(let object) = shape else { return nil }
+    return items.first { item in
+      guard case .object(let other) = item.shape else { return false }
+      return sameBytes(object.name, other.name) && object == other
+    }?.collection
+  }
+
   private func params(of method: MethodDescription, _ schema: inout Schema) -> [JSONValue] {
-    guard case .object(let object) = method.params else { return [] }
-    // OpenRPC requires the required ones first; they are still passed by name.
-    let sorted = object.fields.filter { $0.presence == .required } + object.fields.filter { $0.presence != .required }
-    return sorted.map { field -> JSONValue in
-      var param: JSONObject = [
-        "name": .string(field.name), "description": .string(field.note),
-        "required": .bool(field.presence == .required),
-        "schema": schema.schema(of: field, isClosed: !method.isLanguageServer),
-      ]
-      if !field.effects.isEmpty { param["x-effects"] = .array(field.effects.names.map { .string($0) }) }
-      return .object(param)
+    orderedParams(of: method).map { field in
+      facts(
+        of: field,
+        [
+          "name": .string(field.name), "description": .string(field.note),
+          "required": .bool(field.presence == .required),
+          "schema": schema.schema(of: field, isClosed: !method.isLanguageServer),
+        ])
     }
+  }
+
+  /// OpenRPC requires the required ones first; they are still passed by name.
+  private func orderedParams(of method: MethodDescription) -> [ObjectShape.Field] {
+    guard case .object(let object) = method.params else { return [] }
+    return object.fields.filter { $0.presence == .required } + object.fields.filter { $0.presence != .required }
   }
 
   private func result(of method: MethodDescription, _ schema: inout Schema) -> JSONValue {

@@ -93,6 +93,56 @@ import Wire
     }
   }
 
+  @Test("rpc.discover without schemas has the same methods, effects, params and collections")
+  func withoutSchemas() throws {
+    let whole = reference.openRPC(title: "Commonplace", version: "1")
+    let outline = reference.outline(title: "Commonplace", version: "1")
+    let rows = try #require(outline["methods"]?.arrayValue)
+    let others = try #require(whole["methods"]?.arrayValue)
+    #expect(rows.count == others.count)
+    for (row, other) in zip(rows, others) {
+      for member in row.objectValue?.members ?? [] where member.key != "params" {
+        #expect(member.value == other[member.key], "\(other["name"] ?? .null): \(member.key)")
+      }
+      for name in ["x-effects", "x-secrets", "x-lists", "x-returns"] { #expect(row[name] == other[name]) }
+      #expect(row["params"]?.arrayValue?.count == other["params"]?.arrayValue?.count)
+      for (param, described) in zip(row["params"]?.arrayValue ?? [], other["params"]?.arrayValue ?? []) {
+        for name in ["name", "required", "x-effects"] { #expect(param[name] == described[name]) }
+      }
+    }
+    func collections(_ document: JSONValue) -> [String: [JSONValue?]] {
+      let schemas = document["components"]?["schemas"]?.objectValue?.members.map(\.value) ?? []
+      return schemas.reduce(into: [:]) { found, schema in
+        guard let name = schema["x-collection"]?.stringValue else { return }
+        found[name] = [schema["x-get"], schema["x-list"]]
+      }
+    }
+    #expect(collections(outline) == collections(whole) && collections(whole).count > 10)
+    #expect(JSONWriter.bytes(of: outline).count < JSONWriter.bytes(of: whole).count / 5)
+  }
+
+  @Test("the collection that a method returns or lists is that of the schema of its result")
+  func collectionsOfResults() throws {
+    let document = reference.openRPC(title: "Commonplace", version: "1")
+    let schemas = try #require(document["components"]?["schemas"])
+    func target(_ schema: JSONValue?) -> JSONValue {
+      guard let name = schema?["$ref"]?.stringValue?.split(separator: "/").last else { return schema ?? .null }
+      return schemas[String(name)] ?? .null
+    }
+    var (returning, listing) = (0, 0)
+    for row in document["methods"]?.arrayValue ?? [] {
+      let schema = row["result"]?["schema"]
+      let own = schema?["allOf"]?[0] ?? schema
+      let result = target(own?["anyOf"]?[0] ?? own)
+      #expect(row["x-returns"] == result["x-collection"], "\(row["name"] ?? .null)")
+      let element = target(result["properties"]?["items"]?["items"])
+      #expect(row["x-lists"] == element["x-collection"], "\(row["name"] ?? .null)")
+      if row["x-returns"] != nil { returning += 1 }
+      if row["x-lists"] != nil { listing += 1 }
+    }
+    #expect(returning > 10 && listing > 10)
+  }
+
   private func references(in value: JSONValue) -> Set<String> {
     switch value {
     case .object(let object):

@@ -131,25 +131,39 @@ enum Discover: DetachedMethod {
   static let since = 1
   static let effects: Effects = []
   static let isLanguageServer = true
-  typealias Params = Empty
+
+  struct Params: Payload {
+    var schemas: Bool?
+    static let example = Params(schemas: nil)
+    static let fields = [
+      "schemas":
+        "`false`: without schemas, texts, errors, examples and notifications, a tenth of the document: methods with their "
+        + "effects and the names of their params, and collections. Default true."
+    ]
+  }
   typealias Result = JSONObject
 
-  static func run(_ params: Empty, for reader: Reader, with services: Services) async throws -> JSONObject {
-    try await services.memory.object(Discovery.self) { Discovery() }.document(in: reader.language, with: services)
+  static func run(_ params: Params, for reader: Reader, with services: Services) async throws -> JSONObject {
+    let language = params.schemas == false ? nil : reader.language
+    return try await services.memory.object(Discovery.self) { Discovery() }.document(in: language, with: services)
   }
 
-  /// Created once for each language, on a thread of its own: the shapes of all methods take a quarter of a second.
+  /// Created once for each language, on a thread of its own: the shapes of all methods take a quarter of a second. That
+  /// without schemas has no language.
   private final class Discovery: Sendable {
     private let making = SharedWork<JSONObject>()
-    private let made = Mutex<[Language: JSONObject]>([:])
+    private let made = Mutex<[Language?: JSONObject]>([:])
 
-    func document(in language: Language, with services: Services) async throws -> JSONObject {
+    func document(in language: Language?, with services: Services) async throws -> JSONObject {
       if let made = made.withLock({ $0[language] }) { return made }
-      return try await making.value(for: language.rawValue) { [self] _ in
+      return try await making.value(for: language?.rawValue ?? "") { [self] _ in
         let document = try await onThread { _ in
-          services.library.reference.openRPC(
-            title: "Commonplace", version: Version.current,
-            words: { services.catalogue.word($0, in: language) }
+          let (reference, title) = (services.library.reference, "Commonplace")
+          guard let language else {
+            return reference.outline(title: title, version: Version.current).objectValue ?? [:]
+          }
+          return reference.openRPC(
+            title: title, version: Version.current, words: { services.catalogue.word($0, in: language) }
           ).objectValue ?? [:]
         }
         made.withLock { $0[language] = document }

@@ -1,7 +1,7 @@
 import Contract
 import Wire
 
-/// The daemon's methods and collections, from `rpc.discover`.
+/// The daemon's methods and collections, from `rpc.discover`, whole or without schemas.
 struct Catalog: Sendable {
   struct Method: Sendable {
     var name: String
@@ -12,7 +12,7 @@ struct Catalog: Sendable {
     var secrets: Set<String>
     /// The collection of the items that the result lists.
     var listed: String?
-    /// The schema of the elements that the result lists.
+    /// The schema of the elements that the result lists; nil without schemas.
     var element: JSONValue?
     /// The collection of the result, if that is an item.
     var answered: String?
@@ -99,13 +99,12 @@ extension Catalog.Method {
           effects: Effects(names: param["x-effects"]?.arrayValue?.map { $0.stringValue ?? "" } ?? []))
       }
     }
+    answered = row["x-returns"]?.stringValue
+    listed = row["x-lists"]?.stringValue
     let schema = row["result"]?["schema"] ?? [:]
     let whole = schema["allOf"]?[0] ?? schema
     let result = SchemaText.target(whole["anyOf"]?[0] ?? whole, in: schemas)
-    answered = result["x-collection"]?.stringValue
-    let items = result["properties"]?["items"]
-    element = items?["items"].map { SchemaText.target($0, in: schemas) }
-    listed = element?["x-collection"]?.stringValue
+    element = result["properties"]?["items"]?["items"].map { SchemaText.target($0, in: schemas) }
   }
 }
 

@@ -14,6 +14,7 @@ actor Library {
   private var current: Client?
   private var opening: Task<Client, any Error>?
   private var known: Catalog?
+  private var described: Catalog?
   private var isFollowing = false
   private let writes = Turnstile()
   /// The clock of this session's newest commit.
@@ -41,19 +42,21 @@ actor Library {
   private func open() async throws -> Client {
     let (input, output) = try ConnectChild.start(options)
     let client = try await Client.connect(input: input, output: output)
-    _ = try await client.call(
+    let greeting = client.send(
       "initialize",
       [
         "clientInfo": ["name": .string(clientName)],
         "capabilities": ["general": ["positionEncodings": ["utf-32"]]],
       ])
     // Paths are checked here; the daemon opens what was checked.
-    _ = try await client.call(
+    let confinement = client.send(
       "session/confine",
       [
         "folders": .array(options.permissions.files.folders.map { .string($0) }),
         "closed": .array(options.permissions.files.closed.map { .string($0) }),
       ])
+    _ = try await greeting.value()
+    _ = try await confinement.value()
     if isFollowing { client.notify("initialized") }
     current = client
     Task { await listen(to: client) }
@@ -95,11 +98,20 @@ actor Library {
 
   // MARK: Calling
 
-  /// The methods and collections of the daemon.
+  /// The methods and collections of the daemon, all that a call needs. Schemas are ten times as long, and a session's
+  /// first answer does not wait for them.
   func catalog() async throws -> Catalog {
     if let known { return known }
-    let catalog = Catalog(try await read("rpc.discover", [:]))
+    let catalog = Catalog(try await read("rpc.discover", ["schemas": false]))
     known = catalog
+    return catalog
+  }
+
+  /// The same with schemas and texts, for the descriptions of tools.
+  func describedCatalog() async throws -> Catalog {
+    if let described { return described }
+    let catalog = Catalog(try await read("rpc.discover", [:]))
+    described = catalog
     return catalog
   }
 

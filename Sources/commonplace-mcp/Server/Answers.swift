@@ -8,8 +8,9 @@ final class Answers: Sendable {
   private let subscriptions: Subscriptions
 
   private let version: String
-  /// Made once: its schemas take longer than most methods.
   private let tools = Mutex<Toolbox?>(nil)
+  /// Made once: its schemas take longer than most methods.
+  private let list = Mutex<JSONValue?>(nil)
 
   init(gate: Gate, subscriptions: Subscriptions, version: String) {
     (self.gate, self.subscriptions, self.version) = (gate, subscriptions, version)
@@ -64,7 +65,7 @@ final class Answers: Sendable {
     case "ping" where meta.revision == .legacy: result = [:]
     case "tools/list":
       try refuseCursor(params)
-      result = ["tools": try await toolbox().list]
+      result = ["tools": try await toolList()]
       cache = (Self.longCache, "private")
     case "tools/call": result = try await callTool(params, onProgress)
     case "resources/list":
@@ -134,6 +135,13 @@ final class Answers: Sendable {
     let toolbox = Toolbox(try await gate.library.catalog(), gate)
     tools.withLock { $0 = toolbox }
     return toolbox
+  }
+
+  private func toolList() async throws -> JSONValue {
+    if let known = list.withLock(\.self) { return known }
+    let made = Toolbox(try await gate.library.describedCatalog(), gate).list
+    list.withLock { $0 = made }
+    return made
   }
 
   private func resources() async throws -> Resources {

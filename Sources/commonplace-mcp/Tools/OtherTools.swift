@@ -59,11 +59,13 @@ enum OtherTools {
   }
 
   /// The schema of a method's params, as deep as it fits.
-  private static func describe(_ method: Catalog.Method, _ call: ToolCall) throws -> ToolAnswer {
+  private static func describe(
+    _ method: Catalog.Method, in catalog: Catalog, _ call: ToolCall
+  ) throws -> ToolAnswer {
     let summary = "\(method.name): \(method.summary) The schema of its params is `params`."
     let left = call.gate.limits.values.answerTokens - TextBudget.tokens(of: summary) - 20
     for depth in [3, 2, 1] {
-      let schema = SchemaText.params(of: method, without: [], in: call.catalog, depth: depth)
+      let schema = SchemaText.params(of: method, without: [], in: catalog, depth: depth)
       guard TextBudget.tokens(of: schema) <= left else { continue }
       return ToolAnswer(structured: ["params": schema], summary: summary, data: nil)
     }
@@ -108,8 +110,9 @@ enum OtherTools {
       ], effects: methods.reduce(into: Effects.reads) { $0.formUnion(gate.mostEffects(of: $1)) }, isIdempotent: false
     ) { call in
       let name = try call.arguments.requiredText("method")
-      if try call.arguments.flag("describe"), let method = call.catalog.methods[name] {
-        return try describe(method, call)
+      if try call.arguments.flag("describe"), call.catalog.methods[name] != nil {
+        let catalog = try await call.gate.library.describedCatalog()
+        if let method = catalog.methods[name] { return try describe(method, in: catalog, call) }
       }
       let params = try call.arguments.object("params") ?? [:]
       for option in ["dryRun", "reason"]

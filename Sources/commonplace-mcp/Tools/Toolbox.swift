@@ -3,8 +3,8 @@ import Wire
 /// All tools of a session, in a fixed order.
 struct Toolbox: Sendable {
   let tools: [Tool]
-  /// The tools as `tools/list` lists them.
-  let list: JSONValue
+  /// The tools as `tools/list` lists them, if the catalog has schemas.
+  var list: JSONValue { .array(tools.map(\.json)) }
   private let gate: Gate
   private let catalog: Catalog
 
@@ -15,7 +15,6 @@ struct Toolbox: Sendable {
     if gate.allows("changes/log", in: catalog) { tools.append(OtherTools.history(catalog, gate)) }
     tools.append(OtherTools.call(catalog, gate))
     self.tools = tools
-    list = .array(tools.map(\.json))
   }
 
   func tool(_ name: String) -> Tool? { tools.first { sameBytes($0.name, name) } }
