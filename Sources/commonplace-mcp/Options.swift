@@ -13,6 +13,11 @@ struct Options: Sendable {
   var version = "0"
   var library: String?
   var socket: String?
+  /// A descriptor that is connected to the daemon.
+  var connection: Int32?
+  /// Those of the user, for the daemon; nil if the environment names none.
+  var locale: String?
+  var timeZone: String?
   var permissions = Permissions()
   /// The name of the agent. Its sessions are clients of the names `name/…`.
   var name = "agent"
@@ -29,6 +34,9 @@ struct Options: Sendable {
       case "--version": version = value
       case "--library": library = value
       case "--socket": socket = value
+      case "--connection": connection = Int32(try Self.number(value, of: option))
+      case "--locale": locale = value
+      case "--time-zone": timeZone = value
       case "--allow": permissions.effects.formUnion(try Self.effects(value))
       case "--collections": permissions.collections = Set(Self.words(value))
       case "--files": permissions.files.folders.append(try Self.folder(value))

@@ -11,6 +11,8 @@ actor Library {
   nonisolated let clientName: String
   private let options: Options
   private let whenChanged: ChangeObserver
+  /// A connection that the program that started this one has made, until it is used.
+  private var inherited: Int32?
   private var current: Client?
   private var opening: Task<Client, any Error>?
   private var known: Catalog?
@@ -24,6 +26,7 @@ actor Library {
 
   init(_ options: Options, whenChanged: @escaping ChangeObserver) {
     self.options = options
+    inherited = options.connection
     self.whenChanged = whenChanged
     let digits = String(UInt32.random(in: .min ... .max), radix: 16)
     clientName = "\(options.name)/" + String(repeating: "0", count: 8 - digits.count) + digits
@@ -40,14 +43,40 @@ actor Library {
   }
 
   private func open() async throws -> Client {
+    let client = try await greeted()
+    if isFollowing { client.notify("initialized") }
+    current = client
+    Task { await listen(to: client) }
+    return client
+  }
+
+  private func greeted() async throws -> Client {
+    if let descriptor = inherited {
+      inherited = nil
+      // Children do not get it.
+      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+      let client = try await Client.connect(descriptor)
+      do {
+        try await greet(client)
+        return client
+      } catch ClientError.closed {
+        // That daemon has ended since.
+      }
+    }
     let (input, output) = try ConnectChild.start(options)
     let client = try await Client.connect(input: input, output: output)
-    let greeting = client.send(
-      "initialize",
-      [
-        "clientInfo": ["name": .string(clientName)],
-        "capabilities": ["general": ["positionEncodings": ["utf-32"]]],
-      ])
+    try await greet(client)
+    return client
+  }
+
+  private func greet(_ client: Client) async throws {
+    var params: JSONObject = [
+      "clientInfo": ["name": .string(clientName)],
+      "capabilities": ["general": ["positionEncodings": ["utf-32"]]],
+    ]
+    params["locale"] = options.locale.map { .string($0) }
+    params["timeZone"] = options.timeZone.map { .string($0) }
+    let greeting = client.send("initialize", .object(params))
     // Paths are checked here; the daemon opens what was checked.
     let confinement = client.send(
       "session/confine",
@@ -57,10 +86,6 @@ actor Library {
       ])
     _ = try await greeting.value()
     _ = try await confinement.value()
-    if isFollowing { client.notify("initialized") }
-    current = client
-    Task { await listen(to: client) }
-    return client
   }
 
   /// Reports changes until the connection ends. The next request connects again, to a daemon that may know of changes

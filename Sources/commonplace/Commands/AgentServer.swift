@@ -1,5 +1,6 @@
 import Contract
 import Daemon
+import Glibc
 import Kit
 import Store
 import Wire
@@ -56,11 +57,27 @@ struct AgentServer {
       if let collections { arguments += ["--collections", collections] }
       for folder in files { arguments += ["--files", folder] }
       let paths = place.paths
+      arguments += connection(place)
       for path in [paths.library, paths.state, paths.caches, parentFolder(of: paths.configuration)] {
         arguments += ["--closed", path]
       }
       return arguments
     }
+  }
+
+  /// The arguments with a connection to the daemon, if one listens: the server inherits it, and need not start “connect”
+  /// for its first.
+  private func connection(_ place: Place) -> [String] {
+    var arguments: [String] = []
+    if place.voice.namesLocale { arguments += ["--locale", place.voice.reader.locale.identifier] }
+    if let zone = place.zone { arguments += ["--time-zone", zone] }
+    guard let found = Reach(place: place).findListening() else { return arguments }
+    guard fcntl(found.descriptor, F_SETFD, 0) == 0 else {
+      close(found.descriptor)
+      return arguments
+    }
+    place.warnOfUnknownZone()
+    return arguments + ["--connection", String(found.descriptor)]
   }
 
   /// An agent could see nothing of a misspelled collection, and nobody would know why.

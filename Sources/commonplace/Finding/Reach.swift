@@ -1,5 +1,6 @@
 import Client
 import Glibc
+import Kit
 import Link
 import Store
 import Wire
@@ -58,6 +59,14 @@ struct Reach {
       }
     }
     throw place.voice.failure(.noDaemon, Text("command.daemonSilent", ["log": place.paths.log]))
+  }
+
+  /// A connection to a daemon of this version that listens already; nil if anything else would have to be done.
+  func findListening() -> Found? {
+    guard let found = try? look(until: .now) else { return nil }
+    guard let version = found.owner?.version, version != Version.current else { return found }
+    close(found.descriptor)
+    return nil
   }
 
   /// The socket for a daemon that is started here; nil for the usual one. A daemon with other folders leaves the usual

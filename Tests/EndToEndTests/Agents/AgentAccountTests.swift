@@ -106,6 +106,34 @@ struct AgentAccountTests {
     _ = await agent.end()
   }
 
+  /// The processes that a process has started and that still run.
+  private static func children(of parent: pid_t) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { name in
+      guard Int(name) != nil, let status = try? String(contentsOfFile: "/proc/\(name)/status", encoding: .utf8) else {
+        return false
+      }
+      return status.contains("\nPPid:\t\(parent)\n")
+    }
+  }
+
+  @Test("a session joins a daemon that listens without another process, and the next one through “connect”")
+  func inherits() async throws {
+    let home = try await CommandLineHome.forAgents()
+    let agent = try Agent(home, ["--allow", "write"])
+    _ = try await agent.structured("get", ["collection": "diary", "id": "walk"])
+    #expect(try Self.children(of: agent.process.pid).isEmpty)
+    _ = try #require(await home.killDaemon())
+    _ = try await agent.structured("get", ["collection": "diary", "id": "walk"])
+    #expect(try Self.children(of: agent.process.pid).count == 1)
+    _ = await agent.end()
+    // One that ends before it is needed is no failure.
+    let second = try Agent(home, ["--allow", "write"])
+    _ = try await second.request("server/discover")
+    _ = try #require(await home.killDaemon())
+    #expect(try await second.structured("get", ["collection": "diary", "id": "walk"])["id"] == "walk")
+    _ = await second.end()
+  }
+
   /// Carries bytes between clients and the daemon, and loses the connection on which a word passes: before the daemon
   /// gets it, or before its reply leaves.
   private static let losing = """
