@@ -11,7 +11,8 @@ package enum BoardsFeature {
       Route(AddSource.self), Route(ListSources.self), Route(UpdateSource.self), Route(RemoveSource.self),
       Route(RefreshBoards.self), Route(ListBoards.self), Route(SelectBoard.self), Route(ListPosts.self),
       Route(ShowPost.self), Route(SearchPosts.self), Route(MarkRead.self), Route(SavePosts.self),
-      Route(ImportSources.self), Route(ExportSources.self),
+      Route(ImportSources.self), Route(ExportSources.self), Route(HidePosts.self), Route(ListRules.self),
+      Route(AddRule.self), Route(UpdateRule.self), Route(RemoveRule.self), Route(ApplyRules.self),
     ],
     migrations: BoardTables.migrations,
     collections: [
@@ -39,10 +40,11 @@ package enum BoardsFeature {
           return { try view.post($0.post, from: $0.source) }
         },
         searchEntries: { id, _, db in try PostSearchEntry.accountEntries(of: id, in: db) }),
+      ItemCollection(RuleRecord.self, payload: ShownRule.payload),
       ItemCollection(
         PostMarkRecord.self,
         payload: ShownPostMark.payload,
-        restored: .init(["readAt", "savedAt"]) { try PostMarks.tell($0, in: $1) }),
+        restored: .init(["readAt", "savedAt", "hiddenAt", "tags", "rules"]) { try PostMarks.tell($0, in: $1) }),
     ],
     day: { try BoardDay.items($0, in: $1) }, searches: [PostSearchEntry.source],
     texts: [PostForm(), PostListForm()],

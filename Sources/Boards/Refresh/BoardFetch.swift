@@ -48,7 +48,8 @@ struct BoardFetch: Sendable {
       }
     }
     return PageReport(
-      added: taken.count { $0.isNew }, changed: taken.count { $0.isChanged }, posts: taken.map(\.id), next: page.next,
+      added: taken.count { $0.isNew && !$0.isHidden }, changed: taken.count { $0.isChanged }, posts: taken.map(\.id),
+      next: page.next,
       total: page.total, cut: page.notice)
   }
 
@@ -56,7 +57,7 @@ struct BoardFetch: Sendable {
   func keepFound(_ page: PostPage, of board: BoardRecord) async throws -> PageReport {
     let taken = try await take(page.posts, of: board, from: .search)
     return PageReport(
-      added: taken.count { $0.isNew }, posts: taken.map(\.id), next: page.next, total: page.total,
+      added: taken.count { $0.isNew && !$0.isHidden }, posts: taken.map(\.id), next: page.next, total: page.total,
       notice: page.notice?.text)
   }
 
@@ -73,7 +74,9 @@ struct BoardFetch: Sendable {
     }
     let keys = PostIdentity.keys(of: fetched, from: source)
     try await write { transaction in
-      let intake = PageIntake(source: source, board: board, transaction: transaction, origin: .alone)
+      let intake = PageIntake(
+        source: source, board: board, transaction: transaction, rules: PostRules(in: transaction),
+        origin: .alone)
       let taken = try intake.take(fetched, keys: keys, place: 0)
       if let account = try PostAccount.find(of: taken.id, from: source.id, in: transaction.snapshot) {
         try QuietColumns.write(
@@ -103,7 +106,8 @@ struct BoardFetch: Sendable {
       // A write may run twice, so it hands over its result only when it is complete.
       let found = Mutex<[PageIntake.Outcome]>([])
       try await write { transaction in
-        let intake = PageIntake(source: source, board: board, transaction: transaction, origin: origin)
+        let intake = PageIntake(
+          source: source, board: board, transaction: transaction, rules: PostRules(in: transaction), origin: origin)
         let new = try slice.map { try intake.take(posts[$0], keys: keys[$0], place: $0) }
         transaction.keepSilent()
         // A page may have a post twice.

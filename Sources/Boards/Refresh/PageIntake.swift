@@ -14,11 +14,14 @@ struct PageIntake {
     var wasThere: Bool
     var isNew: Bool
     var isChanged: Bool
+    /// A rule has hidden the new post.
+    var isHidden = false
   }
 
   let source: SourceRecord
   let board: BoardRecord
   let transaction: Transaction
+  let rules: PostRules
   /// The request that returned the posts.
   var origin = Origin.list
 
@@ -75,7 +78,8 @@ struct PageIntake {
     record.head.take(counts: fetched)
     try transaction.insert(record)
     return Outcome(
-      id: record.id, at: at, isPinned: fetched.isPinned, wasThere: false, isNew: true, isChanged: false)
+      id: record.id, at: at, isPinned: fetched.isPinned, wasThere: false, isNew: true, isChanged: false,
+      isHidden: try rules.run(on: record))
   }
 
   private func placement(of fetched: FetchedPost, at: Int64) -> PostPlace {

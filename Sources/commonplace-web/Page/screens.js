@@ -24,7 +24,7 @@ export const screens = [
   { name: 'documents', icon: 'documents', collections: ['documents', 'highlights', 'memos', 'bookmarks'],
     place: inDocument,
     load: () => import('./documents/documents.js') },
-  { name: 'boards', icon: 'boards', collections: ['boards', 'sources', 'posts', 'postMarks'], place: onBoards,
+  { name: 'boards', icon: 'boards', collections: ['boards', 'sources', 'posts', 'postMarks', 'postRules'], place: onBoards,
     load: () => import('./boards/boards.js') },
   { name: 'diary', icon: 'diary', collections: ['diary'], load: () => import('./diary/diary.js') },
   { name: 'projects', icon: 'projects', collections: ['projects', 'columns', 'cardBoards'], place: onProjects,
