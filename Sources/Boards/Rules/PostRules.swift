@@ -11,7 +11,6 @@ import Wire
 final class PostRules {
   private struct Rule {
     var record: RuleRecord
-    var query: ItemQuery
     var sources: Set<String>
     var boards: Set<String>
 
@@ -32,7 +31,7 @@ final class PostRules {
   /// The one rule to run; nil for all.
   private let only: String?
   /// Loaded when they are first needed: most fetches bring nothing new.
-  private var loaded: [Rule]?
+  private var loaded: (rules: [Rule], queries: ItemQueries)?
 
   /// - Parameter only: the one rule to run; nil for all.
   init(only: String? = nil, in transaction: Transaction) {
@@ -43,7 +42,7 @@ final class PostRules {
   ///
   /// - Throws: `DatabaseError`.
   func run(on post: PostRecord) throws -> Bool {
-    guard try !rules().isEmpty else { return false }
+    guard try !rules().rules.isEmpty else { return false }
     let entry = PostSearchEntry.entry(PostRecord.collectionName, post.id, post.head, text: post.text)
     _ = try run(on: entry, at: post.head.placements.value())
     return try transaction.snapshot.find(PostMarkRecord.self, id: post.id)?.isHidden ?? false
@@ -55,7 +54,8 @@ final class PostRules {
   /// - Returns: the rules that match, with what each of them does.
   /// - Throws: `DatabaseError`.
   func run(on post: SearchEntry, at places: [PostPlace], isDryRun: Bool = false) throws -> [Match] {
-    let matching = try rules().filter { try $0.concerns(places) && $0.query.matches(post, in: transaction.db) }
+    let (rules, queries) = try rules()
+    let matching = try queries.matching(post, in: transaction.db) { rules[$0].concerns(places) }.map { rules[$0] }
     if matching.isEmpty { return [] }
     var mark = PostMarkRecord()
     mark.id = post.item
@@ -89,21 +89,21 @@ final class PostRules {
   }
 
   /// The rules that can run. A rule whose query has become invalid does nothing, and `boards/rules` states why.
-  private func rules() throws -> [Rule] {
+  private func rules() throws -> (rules: [Rule], queries: ItemQueries) {
     if let loaded { return loaded }
-    let snapshot = transaction.snapshot
-    let rules = try RuleRecord.all(in: snapshot).filter { rule in only.map { sameBytes($0, rule.id) } ?? true }
-      .compactMap { record -> Rule? in
-        do {
-          return Rule(
-            record: record, query: try RuleRecord.query(record.text, in: snapshot), sources: Set(record.sources),
-            boards: Set(record.boards))
-        } catch is RPCError {
-          return nil
-        }
+    var (rules, queries): ([Rule], [ItemQuery]) = ([], [])
+    for record in try RuleRecord.all(in: transaction.snapshot) {
+      guard only.map({ sameBytes($0, record.id) }) ?? true else { continue }
+      do {
+        queries.append(try RuleRecord.query(record.text, in: transaction.snapshot))
+        rules.append(Rule(record: record, sources: Set(record.sources), boards: Set(record.boards)))
+      } catch is RPCError {
+        continue
       }
-    loaded = rules
-    return rules
+    }
+    let all = (rules, ItemQueries(queries))
+    loaded = all
+    return all
   }
 }
 

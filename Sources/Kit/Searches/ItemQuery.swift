@@ -19,45 +19,86 @@ package struct ItemQuery: Sendable {
     @Sendable (_ text: String, _ field: String, _ collection: String, _ snapshot: Snapshot) throws -> ItemQuery
 
   /// Nil for a query without words.
-  private let root: MatchQuery.Node?
-  /// The terms of `root`, excluded ones too. A term's number is its index.
-  private let terms: [MatchQuery.Term]
-  private let words: QueryWords
+  fileprivate let words: MatchQuery.Node?
   private let condition: SearchCondition?
 
   /// - Parameters:
   ///   - words: the words; nil if there are none.
   ///   - condition: the other conditions; nil if there are none.
-  package init(words root: MatchQuery.Node?, condition: SearchCondition?) {
-    (self.root, self.condition) = (root, condition)
-    terms = root.map(Self.terms) ?? []
-    words = QueryWords(of: MatchQuery(.or(terms.map(MatchQuery.Node.term))))
+  package init(words: MatchQuery.Node?, condition: SearchCondition?) {
+    (self.words, self.condition) = (words, condition)
   }
 
-  /// Whether a text matches. Its item is in the library.
-  ///
-  /// - Throws: `DatabaseError`.
-  package func matches(_ text: SearchEntry, in db: Database) throws -> Bool {
-    if let root {
-      let title = found(in: text.title, isTitle: true)
-      let all = title.union(found(in: text.body)).union(found(in: text.tags))
-      var number = 0
-      guard holds(root, inTitle: title, anywhere: all, &number) else { return false }
-    }
+  /// Whether the conditions other than words hold for a text, whose item is in the library.
+  fileprivate func meetsCondition(_ text: SearchEntry, in db: Database) throws -> Bool {
     guard let condition else { return true }
     return try db.first(
       "SELECT ifnull((\(condition.sql)), 0) FROM (SELECT ? AS collection, ? AS item, ? AS part, ? AS at) AS entry",
       condition.values + [.text(text.collection), .text(text.item), .integer(text.part), .integer(text.at)]
     ) { $0.integer(0) != 0 } ?? false
   }
+}
 
-  private func found(in text: String, isTitle: Bool = false) -> MatchedTerms {
+/// Several queries that are tested on the same texts: each text is scanned once for the words of all of them.
+package struct ItemQueries: Sendable {
+  /// Queries whose terms have different numbers in one set of them.
+  private struct Batch {
+    var words: QueryWords
+    /// The queries by their indices, with the number of their first term.
+    var queries: [(index: Int, firstTerm: Int)]
+  }
+
+  private let queries: [ItemQuery]
+  private var batches: [Batch] = []
+
+  package init(_ queries: [ItemQuery]) {
+    self.queries = queries
+    var (terms, members): ([MatchQuery.Term], [(index: Int, firstTerm: Int)]) = ([], [])
+    func batch() -> Batch {
+      Batch(words: QueryWords(of: MatchQuery(.or(terms.map(MatchQuery.Node.term)))), queries: members)
+    }
+    for (index, query) in queries.enumerated() {
+      guard let words = query.words else { continue }
+      let more = Self.terms(of: words)
+      if terms.count + more.count > MatchQuery.maximumTerms, !members.isEmpty {
+        batches.append(batch())
+        (terms, members) = ([], [])
+      }
+      members.append((index, terms.count))
+      terms += more
+    }
+    if !members.isEmpty { batches.append(batch()) }
+  }
+
+  /// The queries that match a text, by their indices, ascending. Its item is in the library.
+  ///
+  /// - Parameter isTested: whether a query is to be tested.
+  /// - Throws: `DatabaseError`.
+  package func matching(
+    _ text: SearchEntry, in db: Database, where isTested: (Int) -> Bool = { _ in true }
+  ) throws -> [Int] {
+    var isMatch = queries.indices.map { queries[$0].words == nil && isTested($0) }
+    for batch in batches {
+      let tested = batch.queries.filter { isTested($0.index) }
+      if tested.isEmpty { continue }
+      let title = Self.found(batch.words, in: text.title, isTitle: true)
+      let all = title.union(Self.found(batch.words, in: text.body)).union(Self.found(batch.words, in: text.tags))
+      for (index, firstTerm) in tested {
+        guard let words = queries[index].words else { continue }
+        var number = firstTerm
+        isMatch[index] = Self.holds(words, inTitle: title, anywhere: all, &number)
+      }
+    }
+    return try isMatch.indices.filter { try isMatch[$0] && queries[$0].meetsCondition(text, in: db) }
+  }
+
+  private static func found(_ words: QueryWords, in text: String, isTitle: Bool = false) -> MatchedTerms {
     if text.isEmpty { return [] }
     return TextRanges(of: words, in: text, isTitle: isTitle).terms.reduce(into: []) { $0.formUnion($1) }
   }
 
   /// - Parameter number: the number of the node's first term; afterwards of the term that follows the node.
-  private func holds(
+  private static func holds(
     _ node: MatchQuery.Node, inTitle title: MatchedTerms, anywhere all: MatchedTerms, _ number: inout Int
   ) -> Bool {
     switch node {
@@ -74,6 +115,7 @@ package struct ItemQuery: Sendable {
     }
   }
 
+  /// The terms of a query, excluded ones too, in the order in which `holds` visits them.
   private static func terms(of node: MatchQuery.Node) -> [MatchQuery.Term] {
     switch node {
     case .term(let term): [term]
