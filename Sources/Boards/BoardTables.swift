@@ -9,7 +9,7 @@ enum BoardTables {
     Migration("boards/004", sql: tags),
     Migration("boards/005", sql: typed),
     Migration("boards/006", sql: timeline + sourceCounts),
-    Migration("boards/007", sql: rules),
+    Migration("boards/007", sql: rules + limits),
   ]
 
   private static let sources = """

@@ -19,7 +19,10 @@ package enum BoardsFeature {
       ItemCollection(
         SourceRecord.self,
         payload: ShownSource.payload,
-        restored: .init([]) { try PostRemoval.sweep(source: $0, in: $1) }),
+        restored: .init(["isQuiet"]) {
+          try PostRemoval.sweep(source: $0, in: $1)
+          try SourceLimits.reportCounts(of: $0, in: $1)
+        }),
       ItemCollection(
         BoardRecord.self,
         payload: { try BoardView(in: $1).board($0) }),

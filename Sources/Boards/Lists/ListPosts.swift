@@ -122,14 +122,14 @@ enum ListPosts: ExternalReadMethod {
     try requireShown(supply.board, since: plan, in: snapshot)
     let board = try snapshot.get(BoardRecord.self, id: supply.board)
     // If a gap cannot be filled, the posts after it are shown anyway.
-    let isClosed = outcome.failure != nil || outcome.isOffline
+    let source = try snapshot.find(SourceRecord.self, id: board.source)
+    let isClosed = outcome.failure != nil || outcome.isOffline || source?.isLimited == true
     let listing = PostListing(board, onlyUnread: supply.onlyUnread, isClosed: isClosed)
     let view = try PostView(plan.params.style, of: board, in: snapshot)
     let places = try listing.places(
       after: supply.after, offset: supply.offset, limit: supply.limit + 1, in: snapshot)
     let items = try places.prefix(supply.limit).compactMap { try view.post($0) }
     let count = try listing.count(in: snapshot)
-    let source = try snapshot.find(SourceRecord.self, id: board.source)
     // Offline, an earlier failure of the source is not the reason why there is nothing new.
     let isOffline = outcome.isOffline || snapshot.services.hidesFailure(of: source)
     if count == 0, board.fetchedAt == nil {
@@ -144,10 +144,11 @@ enum ListPosts: ExternalReadMethod {
     let state: RemoteState =
       outcome.isLoading ? .loading : failure != nil ? .error : count == 0 && !hasMore ? .empty : .results
     let now = snapshot.services.now()
+    let isEstimate = board.hasMore && source?.isLimited != true && !supply.onlyUnread
     let page = RemotePage(
       items: items, offset: try supply.after.map { try listing.count(upTo: $0, in: snapshot) } ?? supply.offset,
-      limit: supply.limit, total: board.hasMore && !supply.onlyUnread ? max(count, board.remoteTotal ?? 0) : count,
-      totalIsEstimate: board.hasMore && !supply.onlyUnread,
+      limit: supply.limit, total: isEstimate ? max(count, board.remoteTotal ?? 0) : count,
+      totalIsEstimate: isEstimate,
       next: hasMore ? places.prefix(supply.limit).last?.place.cursor : nil,
       generation: try BoardSelection(of: snapshot.caller.clientName, in: snapshot).generation, state: state,
       hint: hint(state, isOffline: isOffline, in: snapshot),

@@ -36,6 +36,7 @@ struct BoardFetch: Sendable {
 
   /// Stores a page, and notes how far the board is stored now.
   func keep(_ page: PostPage, of board: BoardRecord, _ step: FetchStep) async throws -> PageReport {
+    let isWhole = Mutex(true)
     let taken = try await take(page.posts, of: board) { transaction, taken in
       let known = try transaction.snapshot.get(BoardRecord.self, id: board.id)
       try BoardRecord.note(
@@ -45,6 +46,14 @@ struct BoardFetch: Sendable {
       if taken.contains(where: { !$0.wasThere }) {
         transaction.touch(
           collection: BoardRecord.collectionName, id: board.id, revision: known.revision, fields: ["count", "unread"])
+      }
+      let isAll = try SourceLimits(source: source, transaction: transaction).drop() < SourceLimits.slice
+      isWhole.withLock { $0 = isAll }
+    }
+    while !isWhole.withLock(\.self) {
+      try await write { transaction in
+        let isAll = try SourceLimits(source: source, transaction: transaction).drop() < SourceLimits.slice
+        isWhole.withLock { $0 = isAll }
       }
     }
     return PageReport(
@@ -173,7 +182,7 @@ struct BoardFetch: Sendable {
       ("isStopped", .bool(false)),
       (
         "nextAt",
-        .integer(RefreshSchedule.next(after: now, of: source.id, freshFor: freshFor).milliseconds)
+        .integer(RefreshSchedule.next(after: now, of: source.id, freshFor: freshFor, every: source.every).milliseconds)
       ),
     ]
     if let movedTo { values.append(("movedTo", .text(movedTo))) }
@@ -226,7 +235,7 @@ struct BoardFetch: Sendable {
             "nextAt",
             .integer(
               RefreshSchedule.next(
-                after: transaction.now, failure: failure, failures: failures, of: source.id
+                after: transaction.now, failure: failure, failures: failures, of: source.id, every: source.every
               ).milliseconds)
           ),
         ], of: source.id, in: transaction)
@@ -265,7 +274,12 @@ struct BoardFetch: Sendable {
         ], of: board.id, in: transaction)
       // It was requested, and if all its boards are locked it must not be requested in a loop.
       try SourceRecord.note(
-        [("nextAt", .integer(RefreshSchedule.next(after: now, of: source.id, freshFor: nil).milliseconds))],
+        [
+          (
+            "nextAt",
+            .integer(RefreshSchedule.next(after: now, of: source.id, freshFor: nil, every: source.every).milliseconds)
+          )
+        ],
         of: source.id, in: transaction)
     }
   }

@@ -48,7 +48,7 @@ extension BoardTables {
   }
 
   /// Whether the post of this id is hidden, as SQL.
-  private static func isHidden(_ id: String) -> String {
+  static func isHidden(_ id: String) -> String {
     "EXISTS (SELECT 1 FROM postMark WHERE postMark.id = \(id) AND hiddenAt IS NOT NULL AND savedAt IS NULL)"
   }
 
@@ -107,7 +107,8 @@ extension BoardTables {
       INSERT INTO postSpan SELECT 0, \(span("new.at")), 1 WHERE NOT \(isHidden("new.id"))
         ON CONFLICT (list, span) DO UPDATE SET count = count + 1;
       INSERT INTO listedPost
-        SELECT 1, new.at, new.id WHERE NOT \(isRead("new.id")) AND NOT \(isHidden("new.id"));
+        SELECT 1, new.at, new.id
+        WHERE NOT \(isRead("new.id")) AND NOT \(isHidden("new.id")) AND NOT \(isOfQuiet("new.id"));
       INSERT INTO listedPost SELECT 2, new.at, new.id FROM postMark WHERE id = new.id AND savedAt IS NOT NULL;
       INSERT INTO listedPost SELECT 3, new.at, new.id WHERE \(isHidden("new.id"));
     END;
@@ -145,10 +146,13 @@ extension BoardTables {
 
   /// Moves a post between the lists when its mark changes.
   private static func relisting(_ post: String, from old: Mark, to new: Mark) -> String {
-    let lists = [(1, old.isUnread, new.isUnread), (2, old.isSaved, new.isSaved), (3, old.isHidden, new.isHidden)]
+    let lists = [
+      (1, old.isUnread, "\(new.isUnread) AND NOT \(isOfQuiet(post))"), (2, old.isSaved, new.isSaved),
+      (3, old.isHidden, new.isHidden),
+    ]
     return lists.map { list, was, isNow in
       """
-      DELETE FROM listedPost WHERE list = \(list) AND \(was) AND NOT \(isNow) AND post = \(post)
+      DELETE FROM listedPost WHERE list = \(list) AND \(was) AND NOT (\(isNow)) AND post = \(post)
           AND at = (SELECT at FROM post WHERE post.id = \(post));
         INSERT INTO listedPost SELECT \(list), at, id FROM post WHERE id = \(post) AND \(isNow) AND NOT \(was);
       """

@@ -216,14 +216,18 @@ import Wire
       "postMarkListed", "postMarkRelisted", "postMarkUnlisted", "postOriginCounted", "postOriginUncounted",
       "sourceCountEmptied", "postMarkCounted", "postMarkRecounted", "postMarkUncounted",
       "postMarkTagged", "postMarkRetagged", "postMarkUntagged", "postMarkCameHidden", "postMarkHidden",
-      "postMarkShown", "postMarkWentHidden",
+      "postMarkShown", "postMarkWentHidden", "postOriginQuieted", "postOriginUnquieted", "boardSourceQuieted",
+      "boardSourceCameQuiet", "boardSourceWentQuiet", "quietPostAdded", "quietPostRemoved", "boardSourceWent",
     ]
     try OldLibraries.execute(
       triggers.map { "DROP TRIGGER \($0);" }.joined()
         + """
         DROP TABLE listedPost; DROP TABLE postSpan; DROP TABLE sourceCount; DROP TABLE postRule; DROP TABLE postLabel;
         ALTER TABLE postMark DROP COLUMN hiddenAt; ALTER TABLE postMark DROP COLUMN tags;
-        ALTER TABLE postMark DROP COLUMN rules;
+        ALTER TABLE postMark DROP COLUMN rules; DROP TABLE droppedPost; DROP TABLE quietPost;
+        DROP INDEX boardSourceQuiet; ALTER TABLE boardSource DROP COLUMN keepDays;
+        ALTER TABLE boardSource DROP COLUMN keepPosts; ALTER TABLE boardSource DROP COLUMN every;
+        ALTER TABLE boardSource DROP COLUMN isQuiet;
         DELETE FROM grdb_migrations WHERE identifier IN ('boards/006', 'boards/007');
         """, in: LibraryFolder(bench.daemon.library))
     let again = try await TestDaemon.started(in: bench.daemon.folder)
