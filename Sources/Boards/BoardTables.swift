@@ -9,6 +9,7 @@ enum BoardTables {
     Migration("boards/004", sql: tags),
     Migration("boards/005", sql: typed),
     Migration("boards/006", sql: timeline + sourceCounts),
+    Migration("boards/007", sql: rules + limits),
   ]
 
   private static let sources = """
@@ -214,7 +215,7 @@ enum BoardTables {
     """
 
   /// Whether the post of this id was read, as SQL.
-  private static func isRead(_ id: String) -> String {
+  static func isRead(_ id: String) -> String {
     "EXISTS (SELECT 1 FROM postMark WHERE postMark.id = \(id) AND readAt IS NOT NULL)"
   }
 

@@ -11,14 +11,18 @@ package enum BoardsFeature {
       Route(AddSource.self), Route(ListSources.self), Route(UpdateSource.self), Route(RemoveSource.self),
       Route(RefreshBoards.self), Route(ListBoards.self), Route(SelectBoard.self), Route(ListPosts.self),
       Route(ShowPost.self), Route(SearchPosts.self), Route(MarkRead.self), Route(SavePosts.self),
-      Route(ImportSources.self), Route(ExportSources.self),
+      Route(ImportSources.self), Route(ExportSources.self), Route(HidePosts.self), Route(ListRules.self),
+      Route(AddRule.self), Route(UpdateRule.self), Route(RemoveRule.self), Route(ApplyRules.self),
     ],
     migrations: BoardTables.migrations,
     collections: [
       ItemCollection(
         SourceRecord.self,
         payload: ShownSource.payload,
-        restored: .init([]) { try PostRemoval.sweep(source: $0, in: $1) }),
+        restored: .init(["isQuiet"]) {
+          try PostRemoval.sweep(source: $0, in: $1)
+          try SourceLimits.reportCounts(of: $0, in: $1)
+        }),
       ItemCollection(
         BoardRecord.self,
         payload: { try BoardView(in: $1).board($0) }),
@@ -39,10 +43,11 @@ package enum BoardsFeature {
           return { try view.post($0.post, from: $0.source) }
         },
         searchEntries: { id, _, db in try PostSearchEntry.accountEntries(of: id, in: db) }),
+      ItemCollection(RuleRecord.self, payload: ShownRule.payload),
       ItemCollection(
         PostMarkRecord.self,
         payload: ShownPostMark.payload,
-        restored: .init(["readAt", "savedAt"]) { try PostMarks.tell($0, in: $1) }),
+        restored: .init(["readAt", "savedAt", "hiddenAt", "tags", "rules"]) { try PostMarks.tell($0, in: $1) }),
     ],
     day: { try BoardDay.items($0, in: $1) }, searches: [PostSearchEntry.source],
     texts: [PostForm(), PostListForm()],

@@ -65,6 +65,7 @@ final class RunningLibrary: LibraryServices {
   var daySources: [Feature.DaySource] { settings.features.compactMap(\.day) }
   var textForms: [any LibraryTextForm] { settings.features.flatMap(\.texts) }
   var searchSources: [SearchSource] { settings.features.flatMap(\.searches) }
+  var itemQuery: ItemQuery.Compiler? { settings.features.lazy.compactMap(\.itemQuery).first }
   var collections: [String] { store.schema.names }
   func collection(_ name: String) -> ItemCollection? { store.schema.description(of: name) }
   func subject(of commit: Int64, known: inout CommitSubject.Known, in snapshot: Snapshot) throws -> CommitSubject? {

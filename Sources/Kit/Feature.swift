@@ -22,6 +22,8 @@ package struct Feature: Sendable {
   package var day: DaySource?
   /// How `search/query` searches its collections and shows their hits.
   package var searches: [SearchSource] { deferredSearches.value }
+  /// Creates queries for single texts of any collection; only the feature with the language of queries has it.
+  package var itemQuery: ItemQuery.Compiler?
   /// The texts that it makes from its items.
   package var texts: [any LibraryTextForm]
   /// Work that needs the open library, such as resuming work of a killed daemon. It starts after the first reply could
@@ -62,7 +64,7 @@ package struct Feature: Sendable {
     migrations: @autoclosure @escaping @Sendable () -> [Migration] = [],
     collections: @autoclosure @escaping @Sendable () -> [ItemCollection] = [],
     day: DaySource? = nil, searches: @autoclosure @escaping @Sendable () -> [SearchSource] = [],
-    texts: [any LibraryTextForm] = [],
+    itemQuery: ItemQuery.Compiler? = nil, texts: [any LibraryTextForm] = [],
     start: (@Sendable (Services) async -> Void)? = nil, stop: (@Sendable (Services) -> Void)? = nil,
     dayTurned: DayTurned? = nil, negotiate: Negotiate? = nil,
     clientLeft: (@Sendable (_ connectionID: String, Services) -> Void)? = nil,
@@ -76,6 +78,7 @@ package struct Feature: Sendable {
     deferredCollections = Deferred(collections)
     deferredSearches = Deferred(searches)
     self.day = day
+    self.itemQuery = itemQuery
     self.texts = texts
     self.start = start
     self.stop = stop

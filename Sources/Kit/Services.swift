@@ -102,6 +102,8 @@ package protocol LibraryServices: Sendable {
   var textForms: [any LibraryTextForm] { get }
   /// All searchable collections.
   var searchSources: [SearchSource] { get }
+  /// Creates queries for single texts; nil if no feature has the language of queries.
+  var itemQuery: ItemQuery.Compiler? { get }
   /// Whether a client is still connected, so that data handed to it must be retained.
   func isConnected(_ connectionID: String) -> Bool
   /// The report of `session/status`, in the language of an audience.

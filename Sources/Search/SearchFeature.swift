@@ -19,7 +19,7 @@ package enum SearchFeature {
       ItemCollection(SearchRecord.self, isSilent: true, payload: ShownPastSearch.payload),
       ItemCollection(SavedSearchRecord.self, payload: ShownSavedSearch.payload),
     ],
-    texts: [SearchForm()],
+    itemQuery: { try ItemQuery(understood: $0, field: $1, of: $2, in: $3) }, texts: [SearchForm()],
     start: { services in await services.searchWatch.begin(with: services) },
     stop: { services in
       services.memory.known(SearchWatch.self)?.end()

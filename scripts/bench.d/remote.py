@@ -16,6 +16,7 @@ from written import line, median_of
 
 POSTS = 100_000
 FEEDS = 500
+RULES = 20
 FILLED = 50
 
 
@@ -94,7 +95,7 @@ class Remote:
 
     def feeds(self, services):
         """The same feeds for both: filled, and then asked again with nothing new."""
-        filled, unchanged, theirs_filled, theirs_unchanged = [], [], [], []
+        filled, unchanged, ruled, theirs_filled, theirs_unchanged = [], [], [], [], []
         urls = [f"{services.url}/feeds/{number}.xml" for number in range(FEEDS)]
         most = 0
         for round in range(3):
@@ -114,9 +115,17 @@ class Remote:
                 time.sleep(26)
                 unchanged.append(self.timed(lambda: daemon.call("boards/refresh")))
                 most = max(most, services.ask("/count")["most"])
+            with self.daemon(f"rules-{round}", services) as daemon:
+                # Rules as people write them: most name a few words, and match few posts.
+                for number in range(RULES):
+                    daemon.call("boards/addRule", text=f"football{number} OR \"summer sale {number}\"", read=True)
+                services.ask("/reset")
+                ruled.append(self.timed(lambda: self.import_feeds(daemon, opml)))
         entries = FEEDS * FEED_ENTRIES
         each, theirs = (statistics.median(times) * 1e6 / entries for times in (filled, theirs_filled))
         self.table.ratio(f"get, parse and store {FEEDS} feeds, an entry", each, ("newsboat", theirs), "µs", most=1)
+        with_rules = statistics.median(ruled) * 1e6 / entries
+        self.table.ratio(f"the same with {RULES} rules", with_rules, ("without rules", each), "µs", most=1.1)
         again, theirs = (statistics.median(times) * 1e3 for times in (unchanged, theirs_unchanged))
         self.table.ratio(f"refresh {FEEDS} feeds with nothing new", again, ("newsboat", theirs), "ms", most=0.5)
         # The bench's own question is one of them.

@@ -9,7 +9,8 @@ enum ExportSources: ExportMethod {
   static let name = "boards/export"
   static let summary =
     "Exports all sources, as of one state of the library, for another feed reader. Folders, pages and notes of an "
-    + "imported file are written back. Credentials are not included."
+    + "imported file are written back. Limits of sources are attributes in a namespace of ours. Credentials are not "
+    + "included."
   static let since = 1
   static let effects: Effects = [.reads, .files]
   static let doing = Text("doing.exportSources")

@@ -13,6 +13,15 @@ struct Subscription: Sendable {
   var url: String
   var title: String?
   var outline: OutlineAttributes
+  var limits = Limits()
+
+  /// The limits of the source, as attributes of ours.
+  struct Limits: Sendable, Equatable {
+    var keepDays: Int?
+    var keepPosts: Int?
+    var every: Int?
+    var isQuiet = false
+  }
 
   /// The file's data in addition to kind, URL and title.
   struct OutlineAttributes: Codable, Sendable, Equatable {
@@ -33,6 +42,8 @@ struct Subscription: Sendable {
     record.isTyped = false
     record.folder = try outline.folders.first.flatMap { $0.isEmpty ? nil : try StoredJSON($0).json }
     record.foreign = try StoredJSON(outline).json
+    (record.keepDays, record.keepPosts, record.every) = (limits.keepDays, limits.keepPosts, limits.every)
+    record.isQuiet = limits.isQuiet
     return record
   }
 
@@ -80,7 +91,8 @@ struct Subscription: Sendable {
       subscriptions.append(
         Subscription(
           kind: kind, url: url, title: FetchedPost.fitted(feed.title),
-          outline: OutlineAttributes(type: feed.type, site: feed.site, note: feed.note, folders: [feed.folders])))
+          outline: OutlineAttributes(type: feed.type, site: feed.site, note: feed.note, folders: [feed.folders]),
+          limits: Limits(feed.extensions)))
     }
     for (index, refused) in document.refused.enumerated() {
       notes.append(
@@ -120,7 +132,33 @@ struct Subscription: Sendable {
         url: SecretPlace.shown(record.url), title: record.title ?? record.foundTitle, site: stored?.site,
         folders: folder,
         type: type,
-        note: stored?.note)
+        note: stored?.note, extensions: Limits(of: record).attributes)
     }
+  }
+}
+
+extension Subscription.Limits {
+  init(of record: SourceRecord) {
+    self.init(
+      keepDays: record.keepDays, keepPosts: record.keepPosts, every: record.every, isQuiet: record.isQuiet)
+  }
+
+  /// From attributes of a file, without those that no client could set.
+  init(_ attributes: [String: String]) {
+    func number(_ name: String, _ range: ClosedRange<Int>) -> Int? {
+      attributes[name].flatMap { Int($0) }.flatMap { range.contains($0) ? $0 : nil }
+    }
+    keepDays = number("keepDays", SourceRecord.daysKept)
+    keepPosts = number("keepPosts", SourceRecord.postsKept)
+    every = number("every", SourceRecord.interval)
+    isQuiet = attributes["quiet"] == "true"
+  }
+
+  var attributes: [String: String] {
+    let numbers = [("keepDays", keepDays), ("keepPosts", keepPosts), ("every", every)]
+    var attributes: [String: String] = [:]
+    for (name, number) in numbers { attributes[name] = number.map { String($0) } }
+    if isQuiet { attributes["quiet"] = "true" }
+    return attributes
   }
 }

@@ -63,7 +63,8 @@ enum ListBoards: ReadMethod {
       "hasMore": "Whether more boards follow.", "next": "Cursor for the next page: pass it as `after`.",
       "selected": "The board that this client has selected.",
       "generation": "The number of times that this client has selected another board.",
-      "unread": "The number of unread stored posts of all sources; one on several boards counts once.",
+      "unread":
+        "The number of unread stored posts of all sources that are not quiet; one on several boards counts once.",
       "state": "`results`, or `empty` if there are no boards.", "hint": "The message to show if there are none.",
       "display": "Strings for people.",
     ]

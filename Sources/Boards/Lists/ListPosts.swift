@@ -19,6 +19,7 @@ enum ListPosts: ExternalReadMethod {
     var all: Bool?
     var saved: Bool?
     var unread: Bool?
+    var hidden: Bool?
     var offset: Int?
     var after: String?
     var limit: Int?
@@ -26,7 +27,8 @@ enum ListPosts: ExternalReadMethod {
     var refresh: Bool?
     var wait: Bool?
     static let example = Params(
-      board: "0192", all: nil, saved: nil, unread: nil, offset: nil, after: nil, limit: 30, style: .default,
+      board: "0192", all: nil, saved: nil, unread: nil, hidden: nil, offset: nil, after: nil, limit: 30,
+      style: .default,
       refresh: nil, wait: nil)
     static let fields = [
       "board": "The board. Default: the one that this client has selected, which the reply names.",
@@ -36,6 +38,9 @@ enum ListPosts: ExternalReadMethod {
       "saved":
         "`true`: the saved posts of all boards, last saved first, instead of a board's; with `all`, newest first.",
       "unread": "`true`: only stored posts that are unread; nothing is fetched.",
+      "hidden":
+        "`true`: the posts of all sources that rules or the user have hidden, newest first. No other list has them, and no "
+        + "source is requested.",
       "offset": "The number of items to skip.", "after": "`next` of the previous page.",
       "limit": "Maximum number. Default 30.",
       "style":
@@ -49,7 +54,10 @@ enum ListPosts: ExternalReadMethod {
     static let limits: [String: FieldLimits] = [
       "offset": .range(0...10_000_000), "after": .length(1...256), "limit": .range(1...200),
     ]
-    static let atMostOne = [["board", "saved"], ["offset", "after"], ["unread", "saved"], ["board", "all"]]
+    static let atMostOne = [
+      ["board", "saved"], ["offset", "after"], ["unread", "saved"], ["board", "all"],
+      ["board", "hidden"], ["saved", "hidden"], ["unread", "hidden"], ["all", "hidden"],
+    ]
   }
   typealias Result = PostList
 
@@ -74,7 +82,7 @@ enum ListPosts: ExternalReadMethod {
     let shown = try selection.shown(in: snapshot)
     var plan = Plan(
       params: params, caller: snapshot.caller, supply: nil, step: nil, shown: shown, generation: selection.generation)
-    if params.all == true {
+    if params.isByTime {
       _ = try params.after.map { try PostTimeline.order.place($0) }
       return plan
     }
@@ -108,20 +116,20 @@ enum ListPosts: ExternalReadMethod {
 
   static func finish(_ outcome: PageSupply.Outcome, of plan: Plan, in snapshot: Snapshot) throws -> PostList {
     guard let supply = plan.supply else {
-      return plan.params.all == true
+      return plan.params.isByTime
         ? try PostTimeline.page(plan, in: snapshot) : PostList(try SavedListing.page(plan, in: snapshot), board: nil)
     }
     try requireShown(supply.board, since: plan, in: snapshot)
     let board = try snapshot.get(BoardRecord.self, id: supply.board)
     // If a gap cannot be filled, the posts after it are shown anyway.
-    let isClosed = outcome.failure != nil || outcome.isOffline
+    let source = try snapshot.find(SourceRecord.self, id: board.source)
+    let isClosed = outcome.failure != nil || outcome.isOffline || source?.isLimited == true
     let listing = PostListing(board, onlyUnread: supply.onlyUnread, isClosed: isClosed)
     let view = try PostView(plan.params.style, of: board, in: snapshot)
     let places = try listing.places(
       after: supply.after, offset: supply.offset, limit: supply.limit + 1, in: snapshot)
     let items = try places.prefix(supply.limit).compactMap { try view.post($0) }
     let count = try listing.count(in: snapshot)
-    let source = try snapshot.find(SourceRecord.self, id: board.source)
     // Offline, an earlier failure of the source is not the reason why there is nothing new.
     let isOffline = outcome.isOffline || snapshot.services.hidesFailure(of: source)
     if count == 0, board.fetchedAt == nil {
@@ -136,10 +144,11 @@ enum ListPosts: ExternalReadMethod {
     let state: RemoteState =
       outcome.isLoading ? .loading : failure != nil ? .error : count == 0 && !hasMore ? .empty : .results
     let now = snapshot.services.now()
+    let isEstimate = board.hasMore && source?.isLimited != true && !supply.onlyUnread
     let page = RemotePage(
       items: items, offset: try supply.after.map { try listing.count(upTo: $0, in: snapshot) } ?? supply.offset,
-      limit: supply.limit, total: board.hasMore && !supply.onlyUnread ? max(count, board.remoteTotal ?? 0) : count,
-      totalIsEstimate: board.hasMore && !supply.onlyUnread,
+      limit: supply.limit, total: isEstimate ? max(count, board.remoteTotal ?? 0) : count,
+      totalIsEstimate: isEstimate,
       next: hasMore ? places.prefix(supply.limit).last?.place.cursor : nil,
       generation: try BoardSelection(of: snapshot.caller.clientName, in: snapshot).generation, state: state,
       hint: hint(state, isOffline: isOffline, in: snapshot),
@@ -169,6 +178,11 @@ enum ListPosts: ExternalReadMethod {
     default: return nil
     }
   }
+}
+
+extension ListPosts.Params {
+  /// Whether the posts of all sources are listed by time (`PostTimeline`).
+  fileprivate var isByTime: Bool { all == true || hidden == true }
 }
 
 /// The failures of requests to a source.

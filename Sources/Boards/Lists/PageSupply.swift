@@ -52,7 +52,7 @@ struct PageSupply: Sendable {
       }
       return .first
     }
-    guard let cursor = board.cursor, !onlyUnread, !source.isStopped else { return nil }
+    guard let cursor = board.cursor, !onlyUnread, !source.isStopped, !source.isLimited else { return nil }
     let listing = PostListing(board, onlyUnread: false, isClosed: false)
     let places = try listing.places(after: after, offset: offset, limit: limit, in: snapshot)
     return places.count < limit ? .next(cursor) : nil

@@ -3,15 +3,16 @@ import SQLite
 import Store
 import Wire
 
-/// The posts of all sources by time, the newest first: all of them, the unread ones, or the saved ones.
+/// The posts of all sources by time, the newest first: all that are not hidden, the unread ones of those, the saved
+/// ones, or the hidden ones.
 ///
-/// The triggers of `BoardTables` maintain the unread and the saved posts in time order (`listedPost`), and count each
+/// The triggers of `BoardTables` maintain the other lists in time order (`listedPost`), and count each
 /// list by spans of time (`postSpan`), so that a part of the list, its offset and the total cost the same in a library
 /// of a million posts.
 struct PostTimeline: ListingCounts {
   /// The raw values are used in the tables.
   enum List: Int64 {
-    case all, unread, saved
+    case all, unread, saved, hidden
   }
 
   static let order = Keyset(.integer("at"), .text("post")).descending
@@ -46,7 +47,10 @@ struct PostTimeline: ListingCounts {
 
   private var rows: String {
     list == .all
-      ? "(SELECT at, id AS post FROM post)" : "(SELECT at, post FROM listedPost WHERE list = \(list.rawValue))"
+      ? """
+      (SELECT at, id AS post FROM post WHERE NOT EXISTS (
+        SELECT 1 FROM listedPost AS hidden WHERE list = \(List.hidden.rawValue) AND hidden.at = post.at AND post = post.id))
+      """ : "(SELECT at, post FROM listedPost WHERE list = \(list.rawValue))"
   }
 
   func total() throws -> Int {
@@ -81,10 +85,11 @@ struct PostTimeline: ListingCounts {
 }
 
 extension PostTimeline {
-  /// The reply of `boards/posts` with `all`. No source is requested for it.
+  /// The reply of `boards/posts` with `all` or `hidden`. No source is requested for it.
   static func page(_ plan: ListPosts.Plan, in snapshot: Snapshot) throws -> PostList {
     let params = plan.params
-    let list: List = params.unread == true ? .unread : params.saved == true ? .saved : .all
+    let list: List =
+      params.hidden == true ? .hidden : params.unread == true ? .unread : params.saved == true ? .saved : .all
     let timeline = PostTimeline(list: list, db: snapshot.db)
     let part = ListPart(offset: params.offset, after: params.after, limit: params.limit ?? 30)
     let (posts, next) = try timeline.part(part)
@@ -106,6 +111,7 @@ extension PostTimeline.List {
     case .all: Text("boards.empty")
     case .unread: Text("boards.noneUnread")
     case .saved: Text("boards.noneSaved")
+    case .hidden: Text("boards.noneHidden")
     }
   }
 }

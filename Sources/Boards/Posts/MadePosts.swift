@@ -61,9 +61,8 @@ struct PostState: Sendable, Equatable {
   private var values: [Int64?]
 
   private static let names =
-    ["post.revision"] + PostRecord.fields.names(of: .isQuiet).filter { $0 != "bodyMark" }.map { "post.\($0)" } + [
-      "readAt", "savedAt",
-    ]
+    ["post.revision", "postMark.revision"]
+    + PostRecord.fields.names(of: .isQuiet).filter { $0 != "bodyMark" }.map { "post.\($0)" }
   /// The columns that a statement with `joins` selects, for `init`.
   static let columns = names.joined(separator: ", ")
 

@@ -33,8 +33,7 @@ struct ShownPost: ShownItem, Sendable {
   let board: BoardRecord?
   let source: String?
   let isPinned: Bool
-  let isRead: Bool
-  let isSaved: Bool
+  let mark: PostMarkRecord?
   let badges: [PostBadge]
   var display: Display
   let isSinceVisit: Bool
@@ -103,8 +102,17 @@ struct ShownPost: ShownItem, Sendable {
       "In this order: `new`, if of the client's today; `notice`, or else `pinned` if the board pins it and `reply` if "
         + "it was answered; `attachment`.", example: ["new", "notice", "attachment"]
     ) { $0.badges },
-    DerivedMember("read", "Whether it was marked read here.", example: false) { $0.isRead },
-    DerivedMember("saved", "Whether it was saved here.", example: false) { $0.isSaved },
+    DerivedMember("read", "Whether it was marked read here.", example: false) { $0.mark?.readAt != nil },
+    DerivedMember("saved", "Whether it was saved here.", example: false) { $0.mark?.savedAt != nil },
+    DerivedMember("hidden", "True if it is hidden, by a rule or the user; absent otherwise.", example: nil) {
+      $0.mark?.isHidden == true ? true : nil
+    },
+    DerivedMember("tags", "The tags that rules added to it; absent if none.", example: nil) { post in
+      post.mark.flatMap { $0.tags.isEmpty ? nil : $0.tags }
+    },
+    DerivedMember("rules", "What rules did with it; absent if nothing.", example: nil) { post in
+      try post.mark.flatMap { try $0.rules.json == "[]" ? nil : $0.rules.value() }
+    },
     DerivedMember(
       "sinceVisit", "Whether it arrived since this client's previous visit to the board.", example: true
     ) { $0.isSinceVisit },

@@ -122,7 +122,7 @@ struct PostView {
     let listedAt = place.flatMap { $0.at == head.publishedAt ? nil : $0.at }
     return ShownPost(
       item: record, board: board, source: place?.source, isPinned: place?.pinned ?? false,
-      isRead: mark?.readAt != nil, isSaved: mark?.savedAt != nil, badges: badges,
+      mark: mark, badges: badges,
       display: ShownPost.Display(
         title: head.title.isEmpty ? snapshot.words(Text("day.noTitle")) : head.title,
         writer: displayWriter(of: head), date: dates.string(head.publishedAt, text: head.publishedText),

@@ -95,3 +95,33 @@ enum SavePosts: WriteMethod {
     return MarkedPosts(count: count)
   }
 }
+
+enum HidePosts: WriteMethod {
+  static let name = "boards/hide"
+  static let summary =
+    "Hides posts, as a rule does, or shows hidden ones again. A saved post is shown until it is unsaved. Works offline."
+  static let since = 1
+  static let effects: Effects = .writes
+  static let errors: [ErrorKind] = [.notFound]
+
+  struct Params: Payload {
+    var ids: [PostID]
+    var hidden: Bool
+    static let example = Params(ids: ["0193"], hidden: true)
+    static let fields = ["ids": "The posts.", "hidden": "Whether to hide them."]
+    static let limits: [String: FieldLimits] = ["ids": .length(1...1_000)]
+  }
+  typealias Result = MarkedPosts
+
+  static func run(_ params: Params, in transaction: Transaction) throws -> MarkedPosts {
+    var count = 0
+    for id in params.ids {
+      _ = try transaction.snapshot.get(PostSummary.self, id: id.text)
+      let isChanged = try PostMarks.set(id.text, in: transaction) { mark in
+        mark.hiddenAt = params.hidden ? mark.hiddenAt ?? transaction.now : nil
+      }
+      if isChanged { count += 1 }
+    }
+    return MarkedPosts(count: count)
+  }
+}

@@ -19,7 +19,7 @@ enum PostMarks {
       var mark = PostMarkRecord()
       mark.id = post
       body(&mark)
-      guard mark.readAt != nil || mark.savedAt != nil else { return false }
+      guard !mark.isEmpty else { return false }
       try transaction.insert(mark)
     }
     try tell(post, in: transaction)
@@ -33,14 +33,19 @@ enum PostMarks {
         "SELECT revision FROM post WHERE id = ?", [.text(post)], { $0.integer(0) })
     else { return }
     transaction.touch(
-      collection: PostRecord.collectionName, id: post, revision: revision, fields: ["read", "saved"])
+      collection: PostRecord.collectionName, id: post, revision: revision,
+      fields: ["read", "saved", "hidden", "tags", "rules"])
+    // By its places: a hidden post is in no list of a board.
     var boards: [(id: String, revision: Int64)] = []
     try transaction.db.each(
-      "SELECT board.id, revision FROM boardPost JOIN board ON board.id = boardPost.board WHERE post = ?", [.text(post)]
+      """
+      SELECT DISTINCT board.id, board.revision FROM post, json_each(post.placements) AS place
+      JOIN board ON board.id = place.value ->> 'board' WHERE post.id = ?
+      """, [.text(post)]
     ) { boards.append(($0.text(0), $0.integer(1))) }
     for board in boards {
       transaction.touch(
-        collection: BoardRecord.collectionName, id: board.id, revision: board.revision, fields: ["unread"])
+        collection: BoardRecord.collectionName, id: board.id, revision: board.revision, fields: ["count", "unread"])
     }
   }
 }

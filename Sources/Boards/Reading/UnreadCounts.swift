@@ -2,7 +2,8 @@ import SQLite
 import Store
 import Wire
 
-/// The number of unread posts after a commit: of the boards that it changed, of their sources, and of the library.
+/// The number of unread posts after a commit: of the boards that it changed, of their sources, and of the library
+/// without its quiet sources.
 ///
 /// The three are counters that triggers maintain (`boardCount`, `sourceCount`, `postSpan`), so that a commit reads a
 /// few rows.

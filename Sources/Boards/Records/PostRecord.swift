@@ -172,9 +172,23 @@ struct PostMarkRecord: StoredItem {
   var updatedAt = Instant(milliseconds: 0)
   var readAt: Instant?
   var savedAt: Instant?
+  var hiddenAt: Instant?
+  /// The user's own tags, besides the source's categories.
+  var tags: [String] = []
+  /// What rules did with it.
+  var rules = StoredJSON<[RuleTrace]>(stored: "[]")
 
   static let fields = Fields<Self> {
     Field("readAt", \.readAt, "When it was read.")
     Field("savedAt", \.savedAt, "When it was saved.")
+    Field("hiddenAt", \.hiddenAt, "When it was hidden. It is shown all the same while it is saved.")
+    Field.tags("tags", \.tags, "The tags that rules added to it.")
+    Field("rules", \.rules, StoredJSON.json(.array(RuleTrace.shape)), "What rules did with it.")
   }
+
+  /// A saved post is never hidden.
+  var isHidden: Bool { hiddenAt != nil && savedAt == nil }
+
+  /// Whether it states nothing.
+  var isEmpty: Bool { readAt == nil && savedAt == nil && hiddenAt == nil && tags.isEmpty }
 }

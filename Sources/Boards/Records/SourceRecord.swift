@@ -30,6 +30,14 @@ struct SourceRecord: StoredItem {
   var foreign: String?
   /// Whether a person typed or confirmed the URL. A URL from a file reaches public addresses only.
   var isTyped = true
+  /// Older posts are dropped; see `SourceLimits`.
+  var keepDays: Int?
+  /// Posts beyond the newest ones are dropped.
+  var keepPosts: Int?
+  /// The least time between two automatic fetches, in minutes.
+  var every: Int?
+  /// Its unread posts are not among those of all sources.
+  var isQuiet = false
 
   var foundTitle: String?
   /// The target of a permanent redirect, or the feed that a page named. Requested in place of `url`.
@@ -46,6 +54,9 @@ struct SourceRecord: StoredItem {
   var failure: String?
   /// It is not requested automatically any more: it is gone for good, or needs another credential.
   var isStopped = false
+
+  /// The limits that a client can set; `interval` is in minutes.
+  static let (daysKept, postsKept, interval) = (1...36_500, 1...1_000_000, 15...43_200)
 
   func check() throws {
     guard (try? SourceURL.checked(url, field: "url")) != nil, movedTo.map({ (try? WebURL($0)) != nil }) ?? true else {
@@ -77,6 +88,25 @@ struct SourceRecord: StoredItem {
       }
     Field("foreign", \.foreign)
     Field("isTyped", \.isTyped).internal.imported(as: .bool(false))
+    Field(
+      "keepDays", \.keepDays, .integer(daysKept),
+      "The number of days for which its posts are stored. Posts that are saved, tagged, pinned, linked to, or carried by "
+        + "another source stay."
+    ).settable(
+      "The number of days for which its posts are stored; null for no limit. Older ones are dropped when it is "
+        + "next fetched, and not fetched again: that cannot be undone. Posts that are saved, tagged, pinned, linked to, or "
+        + "carried by another source stay.")
+    Field("keepPosts", \.keepPosts, .integer(postsKept), "The number of its newest posts that are stored.")
+      .settable("The number of its newest posts that are stored; null for no limit. As for `keepDays`.")
+    Field(
+      "every", \.every, .integer(interval), "The least number of minutes between two automatic fetches."
+    ).settable(
+      "The least number of minutes between two automatic fetches; null for the daemon's own schedule. A source "
+        + "that asks for fewer requests gets fewer.")
+    Field(
+      "isQuiet", as: "quiet", \.isQuiet,
+      "Whether its unread posts are left out of the list and the number of the unread posts of all sources."
+    ).settable(clearable: false)
     // Only fetching changes these; part of no version.
     Field("foundTitle", \.foundTitle, "The source's own title.").quiet
     Field(
@@ -99,6 +129,9 @@ struct SourceRecord: StoredItem {
   func isHeardLately(at now: Instant) -> Bool {
     failure == nil && (fetchedAt.map { now.milliseconds - $0.milliseconds <= RefreshSchedule.lookAgain } ?? false)
   }
+
+  /// Whether some of its posts are dropped. Posts beyond its first page are not fetched then.
+  var isLimited: Bool { keepDays != nil || keepPosts != nil }
 
   /// The address to request.
   var address: SourceAddress {

@@ -36,6 +36,7 @@ struct BoardFetch: Sendable {
 
   /// Stores a page, and notes how far the board is stored now.
   func keep(_ page: PostPage, of board: BoardRecord, _ step: FetchStep) async throws -> PageReport {
+    let isWhole = Mutex(true)
     let taken = try await take(page.posts, of: board) { transaction, taken in
       let known = try transaction.snapshot.get(BoardRecord.self, id: board.id)
       try BoardRecord.note(
@@ -46,9 +47,18 @@ struct BoardFetch: Sendable {
         transaction.touch(
           collection: BoardRecord.collectionName, id: board.id, revision: known.revision, fields: ["count", "unread"])
       }
+      let isAll = try SourceLimits(source: source, transaction: transaction).drop() < SourceLimits.slice
+      isWhole.withLock { $0 = isAll }
+    }
+    while !isWhole.withLock(\.self) {
+      try await write { transaction in
+        let isAll = try SourceLimits(source: source, transaction: transaction).drop() < SourceLimits.slice
+        isWhole.withLock { $0 = isAll }
+      }
     }
     return PageReport(
-      added: taken.count { $0.isNew }, changed: taken.count { $0.isChanged }, posts: taken.map(\.id), next: page.next,
+      added: taken.count { $0.isNew && !$0.isHidden }, changed: taken.count { $0.isChanged }, posts: taken.map(\.id),
+      next: page.next,
       total: page.total, cut: page.notice)
   }
 
@@ -56,7 +66,7 @@ struct BoardFetch: Sendable {
   func keepFound(_ page: PostPage, of board: BoardRecord) async throws -> PageReport {
     let taken = try await take(page.posts, of: board, from: .search)
     return PageReport(
-      added: taken.count { $0.isNew }, posts: taken.map(\.id), next: page.next, total: page.total,
+      added: taken.count { $0.isNew && !$0.isHidden }, posts: taken.map(\.id), next: page.next, total: page.total,
       notice: page.notice?.text)
   }
 
@@ -73,7 +83,9 @@ struct BoardFetch: Sendable {
     }
     let keys = PostIdentity.keys(of: fetched, from: source)
     try await write { transaction in
-      let intake = PageIntake(source: source, board: board, transaction: transaction, origin: .alone)
+      let intake = PageIntake(
+        source: source, board: board, transaction: transaction, rules: PostRules(in: transaction),
+        origin: .alone)
       let taken = try intake.take(fetched, keys: keys, place: 0)
       if let account = try PostAccount.find(of: taken.id, from: source.id, in: transaction.snapshot) {
         try QuietColumns.write(
@@ -103,7 +115,8 @@ struct BoardFetch: Sendable {
       // A write may run twice, so it hands over its result only when it is complete.
       let found = Mutex<[PageIntake.Outcome]>([])
       try await write { transaction in
-        let intake = PageIntake(source: source, board: board, transaction: transaction, origin: origin)
+        let intake = PageIntake(
+          source: source, board: board, transaction: transaction, rules: PostRules(in: transaction), origin: origin)
         let new = try slice.map { try intake.take(posts[$0], keys: keys[$0], place: $0) }
         transaction.keepSilent()
         // A page may have a post twice.
@@ -169,7 +182,7 @@ struct BoardFetch: Sendable {
       ("isStopped", .bool(false)),
       (
         "nextAt",
-        .integer(RefreshSchedule.next(after: now, of: source.id, freshFor: freshFor).milliseconds)
+        .integer(RefreshSchedule.next(after: now, of: source.id, freshFor: freshFor, every: source.every).milliseconds)
       ),
     ]
     if let movedTo { values.append(("movedTo", .text(movedTo))) }
@@ -222,7 +235,7 @@ struct BoardFetch: Sendable {
             "nextAt",
             .integer(
               RefreshSchedule.next(
-                after: transaction.now, failure: failure, failures: failures, of: source.id
+                after: transaction.now, failure: failure, failures: failures, of: source.id, every: source.every
               ).milliseconds)
           ),
         ], of: source.id, in: transaction)
@@ -261,7 +274,12 @@ struct BoardFetch: Sendable {
         ], of: board.id, in: transaction)
       // It was requested, and if all its boards are locked it must not be requested in a loop.
       try SourceRecord.note(
-        [("nextAt", .integer(RefreshSchedule.next(after: now, of: source.id, freshFor: nil).milliseconds))],
+        [
+          (
+            "nextAt",
+            .integer(RefreshSchedule.next(after: now, of: source.id, freshFor: nil, every: source.every).milliseconds)
+          )
+        ],
         of: source.id, in: transaction)
     }
   }

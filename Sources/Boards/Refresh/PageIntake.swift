@@ -14,11 +14,14 @@ struct PageIntake {
     var wasThere: Bool
     var isNew: Bool
     var isChanged: Bool
+    /// A rule has hidden the new post.
+    var isHidden = false
   }
 
   let source: SourceRecord
   let board: BoardRecord
   let transaction: Transaction
+  let rules: PostRules
   /// The request that returned the posts.
   var origin = Origin.list
 
@@ -35,7 +38,16 @@ struct PageIntake {
   /// `keys` are the post's keys by ``PostIdentity``, and `place` is its index in the response, from 0: it orders
   /// posts without a date.
   func take(_ fetched: FetchedPost, keys: [String], place: Int) throws -> Outcome {
-    guard let known = try find(fetched, keys: keys) else { return try add(fetched, keys: keys, place: place) }
+    guard let known = try find(fetched, keys: keys) else {
+      let at = listed(fetched, before: nil, place: place)
+      // A user who searches for a post, or opens it, wants to see it.
+      if origin == .list, try SourceLimits(source: source, transaction: transaction).exclude(fetched, at: at) {
+        return Outcome(
+          id: PostIdentity.id(fetched.id, at: source.home), at: at, isPinned: false, wasThere: true, isNew: false,
+          isChanged: false)
+      }
+      return try add(fetched, keys: keys, place: place)
+    }
     return try update(known, with: fetched, keys: keys, place: place)
   }
 
@@ -75,7 +87,8 @@ struct PageIntake {
     record.head.take(counts: fetched)
     try transaction.insert(record)
     return Outcome(
-      id: record.id, at: at, isPinned: fetched.isPinned, wasThere: false, isNew: true, isChanged: false)
+      id: record.id, at: at, isPinned: fetched.isPinned, wasThere: false, isNew: true, isChanged: false,
+      isHidden: try rules.run(on: record))
   }
 
   private func placement(of fetched: FetchedPost, at: Int64) -> PostPlace {

@@ -13,18 +13,22 @@ enum RefreshSchedule {
 
   /// After a response that is valid for `freshFor`. Sources of one host do not become due in the same moment: each is
   /// delayed by up to a tenth, always the same for one source.
-  static func next(after now: Instant, of source: String, freshFor: Duration?) -> Instant {
-    let wanted = min(max(floor, freshFor.map(milliseconds) ?? 0), ceiling)
+  ///
+  /// - Parameter every: the least number of minutes that the user set; nil for none.
+  static func next(after now: Instant, of source: String, freshFor: Duration?, every: Int? = nil) -> Instant {
+    let wanted = max(min(max(floor, freshFor.map(milliseconds) ?? 0), ceiling), every.map { Int64($0) * 60_000 } ?? 0)
     return now.adding(milliseconds: wanted + wanted / 10 * spread(source) / 1_000)
   }
 
   /// After so many failures in a row: doubling, and not before the service's own time. A missing source is requested
   /// rarely, since it may well return.
-  static func next(after now: Instant, failure: SourceFailure, failures: Int, of source: String) -> Instant {
+  static func next(
+    after now: Instant, failure: SourceFailure, failures: Int, of source: String, every: Int? = nil
+  ) -> Instant {
     let doubled = floor << Int64(min(max(failures, 1), 8) - 1)
     let wanted = min(failure.kind == .missing ? doubled * 4 : doubled, ceiling)
     let asked = min(failure.retryAfter.map(milliseconds) ?? 0, 7 * ceiling)
-    let late = max(wanted, asked)
+    let late = max(wanted, asked, every.map { Int64($0) * 60_000 } ?? 0)
     return now.adding(milliseconds: late + late / 10 * spread(source) / 1_000)
   }
 

@@ -19,32 +19,41 @@ enum PostSearchEntry {
       }
     ],
     states: [
-      SearchState("read", where: mark("readAt"), rows: marked("readAt")),
-      SearchState("unread", where: "NOT " + mark("readAt")),
-      SearchState("saved", where: mark("savedAt"), rows: marked("savedAt")),
+      SearchState("read", where: mark("readAt IS NOT NULL"), rows: marked("readAt")),
+      SearchState("unread", where: "NOT " + mark("readAt IS NOT NULL")),
+      SearchState("saved", where: mark("savedAt IS NOT NULL"), rows: marked("savedAt")),
+      SearchState("hidden", where: mark("hiddenAt IS NOT NULL AND savedAt IS NULL"), rows: hidden),
       SearchState("notice", where: post("kind = 'notice'")),
       SearchState("attachment", where: post("attachmentsCount > 0")),
     ],
     tagged: { tag in
-      // Each source's content of a post has its own topics.
+      // Each source's content of a post has its own topics; the user's tags are the post's.
       let below = FoldedTag(tag).below
       let values: [SQLValue] = [.text(tag), .text(below.lowerBound), .text(below.upperBound)]
-      let holders = "SELECT DISTINCT holder AS id FROM postTag WHERE tag = ? OR tag >= ? AND tag < ?"
+      let (tagged, known) = ("(tag = ? OR tag >= ? AND tag < ?)", "(+tag = ? OR +tag >= ? AND +tag < ?)")
+      let holders = "SELECT DISTINCT holder AS id FROM postTag WHERE \(tagged)"
+      let labelled = "SELECT DISTINCT post AS id FROM postLabel WHERE \(tagged)"
       return SearchCondition(
         """
-        EXISTS (SELECT 1 FROM postTag WHERE holder = entry.item AND (+tag = ? OR +tag >= ? AND +tag < ?))
-        """, values,
-        rows: .items(of: PostRecord.collectionName, holders, values)
-          + .items(of: PostAccount.collectionName, holders, values))
+        (EXISTS (SELECT 1 FROM postTag WHERE holder = entry.item AND \(known))
+        OR EXISTS (SELECT 1 FROM postLabel WHERE post = \(owner) AND \(known)))
+        """, values + values,
+        rows: .items(of: PostRecord.collectionName, "\(holders) UNION \(labelled)", values + values)
+          + .items(
+            of: PostAccount.collectionName,
+            "\(holders) UNION SELECT postAccount.id FROM (\(labelled)) AS some JOIN postAccount ON post = some.id",
+            values + values))
     },
     tags: { beginning, limit, snapshot in
       try ExistingTag.all(
         beginning: beginning, limit: limit, in: snapshot,
         """
-        SELECT tag, ifnull(\(spelling("post")), \(spelling("postAccount"))), count
+        SELECT tag, coalesce(\(spelling("post")), \(spelling("postAccount")), \(spelling("postMark", in: "tags"))), count
         FROM (
-          SELECT tag, max(holder) AS some, count(DISTINCT post) AS count FROM postTag
-          WHERE tag >= ? AND tag < ? GROUP BY tag ORDER BY count(DISTINCT post) DESC, tag LIMIT ?)
+          SELECT tag, max(holder) AS some, count(DISTINCT post) AS count FROM (
+            SELECT tag, holder, post FROM postTag WHERE tag >= ?1 AND tag < ?2
+            UNION ALL SELECT tag, post, post FROM postLabel WHERE tag >= ?1 AND tag < ?2)
+          GROUP BY tag ORDER BY count(DISTINCT post) DESC, tag LIMIT ?3)
         """)
     },
     moments: ItemMoments(
@@ -59,16 +68,25 @@ enum PostSearchEntry {
     """
 
   /// A tag in the form of the table's rows.
-  private static func spelling(_ table: String) -> String {
+  private static func spelling(_ table: String, in column: String = "categories") -> String {
     """
-    (SELECT value FROM \(table), json_each(\(table).categories) \
+    (SELECT value FROM \(table), json_each(\(table).\(column)) \
     WHERE \(table).id = some AND fold(value) = tag LIMIT 1)
     """
   }
 
-  private static func mark(_ column: String) -> String {
-    "EXISTS (SELECT 1 FROM postMark WHERE postMark.id = \(owner) AND \(column) IS NOT NULL)"
+  private static func mark(_ condition: String) -> String {
+    "EXISTS (SELECT 1 FROM postMark WHERE postMark.id = \(owner) AND \(condition))"
   }
+
+  private static let hidden: SearchRows = {
+    let posts =
+      "SELECT post AS id, at FROM listedPost WHERE list = \(PostTimeline.List.hidden.rawValue) ORDER BY at DESC"
+    return .items(of: PostRecord.collectionName, "SELECT id FROM (\(posts))")
+      + .items(
+        of: PostAccount.collectionName,
+        "SELECT postAccount.id FROM (\(posts)) AS hidden CROSS JOIN postAccount ON post = hidden.id")
+  }()
 
   /// Ordered by the mark's time, the latest first.
   private static func marked(_ column: String) -> SearchRows {
@@ -92,9 +110,12 @@ enum PostSearchEntry {
   }
 
   private static func entry(_ collection: String, _ id: String, _ content: some PostContent) -> SearchEntry {
-    let head = content.head
-    return SearchEntry(
-      collection: collection, item: id, part: 0, at: head.at.milliseconds, title: head.title, body: content.text,
+    entry(collection, id, content.head, text: content.text)
+  }
+
+  static func entry(_ collection: String, _ id: String, _ head: PostHead, text: String) -> SearchEntry {
+    SearchEntry(
+      collection: collection, item: id, part: 0, at: head.at.milliseconds, title: head.title, body: text,
       tags: head.isAnonymous ? "" : head.writer ?? head.address ?? "")
   }
 }

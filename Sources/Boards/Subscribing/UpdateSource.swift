@@ -6,7 +6,9 @@ import Wire
 
 enum UpdateSource: WriteMethod, ManyItemsMethod {
   static let name = "boards/updateSource"
-  static let summary = "Changes a source's title, URL or credential. A new URL is fetched; stored posts stay."
+  static let summary =
+    "Changes a source's title, URL or credential, or its limits: how many of its posts are stored, how often it is fetched, "
+    + "and whether it is quiet. A new URL is fetched; stored posts stay."
   static let since = 1
   static let effects: Effects = .writes
   /// The source is fetched from its new place.
@@ -28,7 +30,18 @@ enum UpdateSource: WriteMethod, ManyItemsMethod {
     if new.url != old.url || new.credential != old.credential || new.isTyped != old.isTyped {
       try askAnew(new, isElsewhere: new.url != old.url, in: transaction)
     }
+    if new.every != old.every { try reschedule(new, in: transaction) }
+    if new.isQuiet != old.isQuiet { try SourceLimits.reportCounts(of: new.id, in: transaction) }
     return try SourceReply(snapshot.get(SourceRecord.self, id: old.id), in: snapshot)
+  }
+
+  /// Applies another interval to the next fetch.
+  private static func reschedule(_ source: SourceRecord, in transaction: Transaction) throws {
+    guard let heard = source.fetchedAt, source.failures == 0 else { return }
+    let next = RefreshSchedule.next(after: heard, of: source.id, freshFor: nil, every: source.every)
+    try SourceRecord.note([("nextAt", .integer(next.milliseconds))], of: source.id, in: transaction)
+    let services = transaction.services
+    transaction.afterCommit { services.boardRefresher.wake(services) }
   }
 
   /// The failures and validators of the old place do not apply to the new one.

@@ -3,6 +3,10 @@ import FoundationEssentials
 /// Reads and writes OPML (opml.org/spec2.opml).
 package enum OPML {
   private static let words = 2000
+  /// The namespace of attributes for which OPML has no word, and the prefix under which we write it.
+  private static let (namespace, prefix) = ("urn:commonplace:subscriptions", "commonplace")
+  /// The names of these attributes.
+  private static let extensions = ["keepDays", "keepPosts", "every", "quiet"]
   /// The maximal number of feeds in a file.
   package static let limit = 20_000
 
@@ -30,6 +34,11 @@ package enum OPML {
     guard node.isElement, node.name.string.lowercased() == "outline" else { return }
     var attributes: [String: String] = [:]
     for attribute in node.attributes { attributes[attribute.name.string.lowercased()] = attribute.value.string }
+    // A file whose namespace declaration was lost has them with their prefix.
+    var ours: [String: String] = [:]
+    for name in extensions {
+      ours[name] = attributes[name.lowercased()] ?? attributes["\(prefix):\(name.lowercased())"]
+    }
     let title = line(attributes["title"] ?? "") ?? line(attributes["text"] ?? "")
     var inner = folders
     if let written = line(attributes["xmlurl"] ?? attributes["url"] ?? ""), attributes["type"]?.lowercased() != "link" {
@@ -41,7 +50,8 @@ package enum OPML {
         document.feeds.append(
           OutlineDocument.Feed(
             url: url, title: title, site: attributes["htmlurl"].flatMap { FeedLink.page($0, base: nil) },
-            folders: folders, type: line(attributes["type"] ?? ""), note: line(attributes["description"] ?? "")))
+            folders: folders, type: line(attributes["type"] ?? ""), note: line(attributes["description"] ?? ""),
+            extensions: ours))
       } else {
         document.isComplete = document.isComplete && document.feeds.count < limit
         document.refused.append((title, FeedText.cut(written, limit: words), document.feeds.count))
@@ -64,7 +74,9 @@ package enum OPML {
 
   /// Writes all feeds in their order; a folder is in the place of its first feed, and contains all of its feeds.
   package static func write(_ document: OutlineDocument) -> Data {
-    var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<opml version=\"2.0\">\n  <head>"
+    var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<opml version=\"2.0\""
+    if document.feeds.contains(where: { !$0.extensions.isEmpty }) { text += " xmlns:\(prefix)=\"\(namespace)\"" }
+    text += ">\n  <head>"
     if let title = document.title { text += "\n    <title>\(escaped(title))</title>\n  " }
     text += "</head>\n  <body>\n"
     write(document.feeds.map { ($0, $0.folders[...]) }, indent: "    ", into: &text)
@@ -96,6 +108,9 @@ package enum OPML {
     text += " xmlUrl=\"\(escaped(feed.url))\""
     if let site = feed.site { text += " htmlUrl=\"\(escaped(site))\"" }
     if let note = feed.note { text += " description=\"\(escaped(note))\"" }
+    for (name, value) in feed.extensions.sorted(by: { $0.key < $1.key }) {
+      text += " \(prefix):\(name)=\"\(escaped(value))\""
+    }
     return text + "/>"
   }
 

@@ -11,10 +11,12 @@ package struct OutlineDocument: Sendable, Equatable {
     /// `rss`, `atom` or another value in the file; nil if there is none.
     package var type: String?
     package var note: String?
+    /// Our own attributes (`OPML.namespace`) by their names.
+    package var extensions: [String: String]
 
     package init(
       url: String, title: String? = nil, site: String? = nil, folders: [String] = [], type: String? = nil,
-      note: String? = nil
+      note: String? = nil, extensions: [String: String] = [:]
     ) {
       self.url = url
       self.title = title
@@ -22,6 +24,7 @@ package struct OutlineDocument: Sendable, Equatable {
       self.folders = folders
       self.type = type
       self.note = note
+      self.extensions = extensions
     }
   }
 

@@ -186,7 +186,7 @@ extension QueryNode {
     }
   }
 
-  fileprivate var firstFilter: QueryFilter? {
+  var firstFilter: QueryFilter? {
     switch self {
     case .filter(let filter): filter
     case .term, .nothing: nil
@@ -198,7 +198,7 @@ extension QueryNode {
 
 extension MatchQuery.Node {
   /// The conjunction of these. If all of them are negated, they are subtracted from everything under these names.
-  fileprivate init?(all nodes: [QueryNode], within names: [String]) {
+  init?(all nodes: [QueryNode], within names: [String]) {
     var (wanted, unwanted): ([Self], [Self]) = ([], [])
     for node in nodes {
       if case .not(let inner) = node {

@@ -23,6 +23,8 @@ struct QueryProblem: Error, Equatable {
     case neverDue(choices: [String])
     /// Nor starts.
     case neverStarts(choices: [String])
+    /// No text of the only searched collection can match a filter.
+    case neverHolds(String, collection: String)
     case unreadableDay(String, examples: String)
     /// A condition on a whole text is one alternative of an `OR`.
     case mixed(String)
@@ -115,6 +117,8 @@ extension QueryProblem {
     case .untagged(let names): Text("search.untagged", ["choices": choices(names)])
     case .neverDue(let names): Text("search.neverDue", ["choices": choices(names)])
     case .neverStarts(let names): Text("search.neverStarts", ["choices": choices(names)])
+    case .neverHolds(let filter, let collection):
+      Text("search.neverHolds", ["filter": filter, "collection": collection])
     case .unreadableDay(let day, let examples): Text("search.unreadableDay", ["value": day, "examples": examples])
     case .mixed(let name): Text("search.mixed", ["name": name])
     case .tooManyTerms(let limit): Text("search.tooManyTerms", ["limit": String(limit)])

@@ -12,7 +12,9 @@ extension Catalog {
     let rows: [(collections: [String], area: String, verbs: String)] = [
       (["boards"], "boards", "select"),
       (["boards", "posts", "sources"], "boards", "refresh"),
-      (["posts"], "boards", "markRead save"),
+      (["posts"], "boards", "hide markRead save"),
+      (["posts", "postRules"], "boards", "applyRules"),
+      (["postRules"], "boards", "removeRule"),
       (["sources"], "boards", "export import"),
       (["sources", "boards", "posts"], "boards", "removeSource"),
       (["books"], "books", "cite cover export removeFromShelf"),

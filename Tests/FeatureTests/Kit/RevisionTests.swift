@@ -15,7 +15,9 @@ import Wire
 
   /// Makes an item for each method that takes `ifRevision`.
   private static let makers: [String: Maker] = [
+    "boards/removeRule": { try await rule($0, [:]) },
     "boards/removeSource": { try await source($0, [:]) },
+    "boards/updateRule": { try await rule($0, ["read": true]) },
     "boards/updateSource": { try await source($0, ["title": "Another"]) },
     "books/decide": { bench in
       let file = Data("title,author\n,Ann\n".utf8).base64EncodedString()
@@ -86,6 +88,10 @@ import Wire
 
   private static func source(_ bench: BoardBench, _ params: JSONObject) async throws -> Change {
     try change(try await bench.add(), params)
+  }
+
+  private static func rule(_ bench: BoardBench, _ params: JSONObject) async throws -> Change {
+    try change(try await bench.client.call("boards/addRule", ["text": "river", "hide": true]), params)
   }
 
   private static func book(_ bench: BoardBench, _ params: JSONObject) async throws -> Change {

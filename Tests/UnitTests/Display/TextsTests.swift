@@ -39,10 +39,11 @@ struct TextsTests {
     "search.prompt.": ["boards", "books", "library"],
     // What may stand behind `is:`.
     "search.state.": [
-      "abandoned", "attachment", "blocked", "closed", "doing", "done", "highlight", "later", "memo", "notice", "open",
+      "abandoned", "attachment", "blocked", "closed", "doing", "done", "hidden", "highlight", "later", "memo", "notice",
+      "open",
       "orphan", "overdue", "read", "reading", "ready", "saved", "someday", "todo", "unread", "want",
     ],
-    "boards.badge.": ["new", "notice", "reply", "attachment"],
+    "boards.badge.": ["new", "notice", "reply", "attachment"], "boards.ruleAction.": ["hide", "read", "save", "tag"],
     // What a file says of a book otherwise than its reader, by the names of the params.
     "books.kept.": ["finished", "note", "progress", "quotes", "rating", "started", "status"],
     "books.status.": ["abandoned", "read", "reading", "want"],

@@ -1,0 +1,119 @@
+import Contract
+import Kit
+import Store
+import Wire
+
+package struct RuleID: Identifier {
+  package let text: String
+  package init(unchecked text: String) { self.text = text }
+}
+
+/// What a rule does with a post.
+enum RuleAction: String, Choice {
+  case hide, read, save, tag
+}
+
+/// A row of a rule for posts.
+struct RuleRecord: StoredItem {
+  static let collectionName = "postRules"
+  static let tableName = "postRule"
+  /// The most rules of a library: each runs on every new post.
+  static let most = 200
+  /// Unicode scalars.
+  static let longestText = 10_000
+  /// The most sources, and the most boards, that a rule names.
+  static let mostPlaces = 1_000
+
+  var id = ""
+  var revision: Int64 = 0
+  var createdAt = Instant(milliseconds: 0)
+  var updatedAt = Instant(milliseconds: 0)
+  var title: String?
+  var text = ""
+  /// With `boards`, the places whose posts it is for; without any of them, it is for all.
+  var sources: [String] = []
+  var boards: [String] = []
+  var hides = false
+  var reads = false
+  var saves = false
+  var tags: [String] = []
+
+  static let fields = Fields<Self> {
+    Field("title", \.title, .text(1...200, notBlank: true), "The title that the user gave it.")
+      .settable("Its title; null for the query itself.")
+    Field(
+      "text", \.text, .text(1...longestText, notBlank: true), "The query that its posts match, as in `search/query`."
+    )
+    .settable(
+      as: String.self,
+      "The query, as in `search/query`, with the filters that posts have: words, `title:`, `tag:`, `is:notice`, "
+        + "`before:` and `after:`. A query that no post can match is refused, with its position.",
+      limits: .length(1...longestText, notBlank: true), clearable: false
+    ) { text, rule, snapshot in
+      _ = try query(text, in: snapshot)
+      rule.text = text
+    }.required
+    Field("sources", \.sources, "The sources whose posts it is for; with `boards` empty too, it is for all.")
+      .settable(as: [SourceID].self, limits: .length(0...mostPlaces)) { sources, rule, snapshot in
+        for source in sources { _ = try snapshot.get(SourceRecord.self, id: source.text) }
+        rule.sources = unique(sources.map(\.text))
+      }
+    Field("boards", \.boards, "The boards whose posts it is for, besides those of `sources`.")
+      .settable(as: [BoardID].self, limits: .length(0...mostPlaces)) { boards, rule, snapshot in
+        for board in boards { _ = try snapshot.get(BoardRecord.self, id: board.text) }
+        rule.boards = unique(boards.map(\.text))
+      }
+    Field("hides", as: "hide", \.hides, "Whether it hides the posts. A saved post is never hidden.")
+      .settable(clearable: false)
+    Field("reads", as: "read", \.reads, "Whether it marks them as read.").settable(clearable: false)
+    Field("saves", as: "save", \.saves, "Whether it saves them.").settable(clearable: false)
+    Field.tags("tags", \.tags, "The tags that it adds to them.")
+  }
+
+  private static func unique(_ ids: [String]) -> [String] {
+    var seen: Set<String> = []
+    return ids.filter { seen.insert($0).inserted }
+  }
+}
+
+extension RuleRecord {
+  /// - Throws: `invalidParams` for a rule that does nothing.
+  func requireAction() throws(RPCError) {
+    guard actions.isEmpty else { return }
+    throw .invalidParams(field: "hide", reason: Text("boards.ruleWithoutAction"))
+  }
+
+  /// What it does with a post that matches.
+  var actions: [RuleAction] {
+    [(hides, RuleAction.hide), (reads, .read), (saves, .save), (!tags.isEmpty, .tag)].filter(\.0).map(\.1)
+  }
+
+  /// Its title for people.
+  var shownTitle: String { title ?? text }
+
+  /// The query of a rule.
+  ///
+  /// - Throws: `invalidParams` of `text`, with the place in it.
+  static func query(_ text: String, in snapshot: Snapshot) throws -> ItemQuery {
+    guard let compile = snapshot.services.library.itemQuery else { throw RPCError.internalError }
+    return try compile(text, "text", PostRecord.collectionName, snapshot)
+  }
+
+  /// In the order in which they run: that of their addition.
+  static func all(in snapshot: Snapshot) throws -> [RuleRecord] {
+    try all(in: snapshot.db, "WHERE 1 ORDER BY createdAt, id")
+  }
+}
+
+/// What a rule has done with a post, as the post's mark stores it. The title is that of the rule at the time, so that it
+/// is known after the rule was removed.
+struct RuleTrace: Payload, Equatable {
+  var rule: RuleID
+  var title: String
+  var actions: [RuleAction]
+  static let example = RuleTrace(rule: "0195", title: "No sports", actions: [.hide])
+  static let fields = [
+    "rule": "The rule.", "title": "Its title, or its query, when it ran.",
+    "actions": "What it did with the post: `hide`, `read`, `save`, `tag`; nothing that was so before.",
+  ]
+}
