@@ -36,6 +36,8 @@ package struct Feature: Sendable {
   /// check: after midnight, or after a sleep of several days. It runs on the client's loop, so it reads a few rows by
   /// an index.
   package var dayTurned: DayTurned?
+  /// The notifications for a client that is notified from now on. It runs on the client's loop, as `dayTurned` does.
+  package var clientStarted: (@Sendable (_ snapshot: Snapshot) throws -> [Notice])?
 
   /// The members that it adds to LSP's server capabilities, for a client with these params of `initialize`. Runs on the
   /// connection's loop.
@@ -66,7 +68,8 @@ package struct Feature: Sendable {
     day: DaySource? = nil, searches: @autoclosure @escaping @Sendable () -> [SearchSource] = [],
     itemQuery: ItemQuery.Compiler? = nil, texts: [any LibraryTextForm] = [],
     start: (@Sendable (Services) async -> Void)? = nil, stop: (@Sendable (Services) -> Void)? = nil,
-    dayTurned: DayTurned? = nil, negotiate: Negotiate? = nil,
+    dayTurned: DayTurned? = nil, clientStarted: (@Sendable (_ snapshot: Snapshot) throws -> [Notice])? = nil,
+    negotiate: Negotiate? = nil,
     clientLeft: (@Sendable (_ connectionID: String, Services) -> Void)? = nil,
     jobs: (@Sendable (Memory) -> [StatusReport.Job])? = nil
   ) {
@@ -83,6 +86,7 @@ package struct Feature: Sendable {
     self.start = start
     self.stop = stop
     self.dayTurned = dayTurned
+    self.clientStarted = clientStarted
     self.negotiate = negotiate
     self.clientLeft = clientLeft
     self.jobs = jobs

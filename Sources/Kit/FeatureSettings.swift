@@ -24,6 +24,8 @@ package struct CardSettings: Sendable, Equatable {
     case today, none
   }
   package var defaultDeadline = DefaultDeadline.today
+  /// When a day without a time reminds, in minutes after midnight.
+  package var remindAt = 9 * 60
 
   package init() {}
 }

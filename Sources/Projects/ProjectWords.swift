@@ -24,6 +24,9 @@ enum ProjectWords {
     case "steps":
       return try StoredJSON<[ProjectStep]>(stored: text).value().map { "[\($0.isDone ? "x" : " ")] \($0.text)" }
         .joined(separator: "\n")
+    case "reminders":
+      return try StoredJSON<[String]>(stored: text).value().map { $0.reminderWords(in: snapshot) }
+        .joined(separator: ", ")
     case "tags": return try StoredJSON<[String]>(stored: text).value().map { "#\($0)" }.joined(separator: " ")
     default: return nil
     }

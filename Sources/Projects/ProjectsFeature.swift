@@ -17,9 +17,11 @@ package enum ProjectsFeature {
       Route(ImportProjects.self), Route(ExportProjects.self),
       Route(ListCardBoards.self), Route(AddCardBoard.self), Route(UpdateCardBoard.self), Route(MoveCardBoard.self),
       Route(RemoveCardBoard.self),
+      Route(ListReminders.self), Route(SnoozeReminders.self), Route(DismissReminders.self),
     ],
     notifications: [
       { NotificationDescription(DidBecomeOverdue.self) }, { NotificationDescription(DidBecomeReady.self) },
+      { NotificationDescription(DidRemind.self) },
     ],
     migrations: ProjectTables.migrations,
     collections: [
@@ -61,8 +63,13 @@ package enum ProjectsFeature {
     ],
     day: { try ProjectDay.items($0, in: $1) }, searches: [ProjectSearch.source],
     texts: [BoardForm(), AgendaForm(), CardForm()],
+    stop: { services in services.memory.known(ReminderWatch.self)?.end() },
     dayTurned: { old, new, snapshot in
       try DidBecomeOverdue.notices(from: old, to: new, in: snapshot)
         + DidBecomeReady.notices(from: old, to: new, in: snapshot)
-    })
+    },
+    clientStarted: { snapshot in
+      try snapshot.services.reminderWatch.connected(snapshot.caller.connectionID, in: snapshot)
+    },
+    clientLeft: { client, services in services.memory.known(ReminderWatch.self)?.disconnected(client) })
 }

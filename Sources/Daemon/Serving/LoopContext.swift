@@ -188,6 +188,12 @@ final class LoopContext {
     }
   }
 
+  /// The features' notifications for a client that is notified from now on.
+  func notices(forStarted caller: FeatureCaller) throws -> [Notice] {
+    if router.clientStarted.isEmpty { return [] }
+    return try reader().read(for: caller) { snapshot in try router.clientStarted.flatMap { try $0(snapshot) } }
+  }
+
   func after(_ delay: Duration, _ body: @escaping @Sendable () -> Void) -> Loop.Timer {
     loop.schedule(after: delay, body)
   }

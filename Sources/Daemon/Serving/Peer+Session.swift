@@ -21,7 +21,9 @@ extension Peer: Session {
   }
 
   func beginTelling() {
+    let isFirst = !follower.hasStarted
     follower.hasStarted = true
+    if isFirst { tellWhatIsPending() }
     connection.flush()
   }
 }

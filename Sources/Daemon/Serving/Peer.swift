@@ -327,6 +327,15 @@ final class Peer: ConnectionDelegate {
     connection.flush()
   }
 
+  /// Sends the features' notifications of what happened before the client was notified of anything.
+  func tellWhatIsPending() {
+    do {
+      try host.notices(forStarted: caller).forEach(tell)
+    } catch {
+      log("\(connectionID): the notification of what is pending failed: \(error)", as: .error)
+    }
+  }
+
   private func tell(_ notice: Notice) {
     connection.send(reply: MessageBytes.notification(method: notice.method, rawParams: notice.params))
   }

@@ -1,5 +1,6 @@
 import Contract
 import Kit
+import Store
 import Wire
 
 /// All methods by name.
@@ -10,6 +11,8 @@ struct Router: Sendable {
   private let names: [String]
   /// The features' notifications of a new day of the library.
   let dayTurned: [Feature.DayTurned]
+  /// The features' notifications for a client that is notified from now on.
+  let clientStarted: [@Sendable (Snapshot) throws -> [Notice]]
 
   init(_ features: [Feature]) {
     var routes: [String: Route] = [:]
@@ -25,6 +28,7 @@ struct Router: Sendable {
     self.handlers = handlers
     names = routes.keys.sorted()
     dayTurned = features.compactMap(\.dayTurned)
+    clientStarted = features.compactMap(\.clientStarted)
   }
 
   /// The route, or an error that names the nearest method.

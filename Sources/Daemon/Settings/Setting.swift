@@ -99,6 +99,10 @@ extension Setting {
       "projects.defaultDeadline", \.features.cards.defaultDeadline, .usually("\"today\""),
       "or \"none\": default deadline of new cards"
     ) { value throws(ConfigurationError) in try value.choice([("today", .today), ("none", .none)]) },
+    Setting(
+      "projects.remindAt", \.features.cards.remindAt, .usually("\"09:00\""),
+      "when days without a time remind: reminders of a deadline without one, and of a start"
+    ) { value throws(ConfigurationError) in try value.minutes() },
 
     Setting("pdf.workers", \.pdf.workers, .usually("2"), "processes that read PDFs, 1 to 16", .atNextStart) {
       value throws(ConfigurationError) in try value.integer(in: 1...16)

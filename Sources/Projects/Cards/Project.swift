@@ -105,6 +105,9 @@ struct ShownProject: ShownItem {
         $0.view.time($0.item)
       }
       DerivedMember("parent", "The title of the card that it is a part of.", example: nil) { $0.parent?.title }
+      DerivedMember("reminders", "Its reminders in words, in their order.", example: nil) { shown in
+        shown.item.reminders.isEmpty ? nil : shown.item.reminders.map { $0.reminderWords(in: shown.view.snapshot) }
+      }
       DerivedMember("start", "The day of its start, or its word: tomorrow.", example: nil) {
         $0.view.day($0.item.start)
       }

@@ -43,6 +43,12 @@ struct ProjectRecord: StoredItem {
   var parent: String?
   /// Its checklist, from top to bottom.
   var steps: [ProjectStep] = []
+  /// When it reminds, without duplicates, in the user's order: the texts of `Reminder`.
+  var reminders: [String] = []
+  /// When it reminds once more, after it was snoozed.
+  var snoozedUntil: Instant?
+  /// What was due by then is over.
+  var dismissedAt: Instant?
   var recurrence: Recurrence?
   /// 1, the highest, to 9, as in iCalendar.
   var priority: Int?
@@ -127,6 +133,22 @@ struct ProjectRecord: StoredItem {
       ) { steps, card, _ in
         card.steps = try steps.enumerated().map { try $1.checked(field: "steps[\($0)]") }
       }.drafted.omittedInLists.followed.merged(.list(name: "text"))
+    Field(
+      "reminders", \.reminders,
+      [String].fieldType.traveling(as: [String].wireType.omitted(where: \.isEmpty)),
+      "When it reminds: an instant, or a distance from the deadline, `-60m`, `-1d`, `-1d@18:00`, or from the start, "
+        + "`start-0m`. Without a time the deadline and the start remind relative to `projects.remindAt`. Absent without "
+        + "reminders."
+    ).settable(
+      as: [String].self,
+      "When it reminds, each as an instant, as a distance, `-60m`, `-2h`, `-1d`, `-1d@18:00`, `start-1d`, or in words: 1h "
+        + "before, 2 days before at 6pm, tomorrow 9am, 30분 전, 1時間前.",
+      limits: .length(0...Reminder.most)
+    ) { reminders, card, snapshot in
+      card.reminders = try GivenReminder.checked(reminders, of: card, in: snapshot)
+    }.followed.merged(.elements).alike { ExternalTask.sameList($0.reminders.sorted(), $1.reminders.sorted()) }
+    Field("snoozedUntil", \.snoozedUntil, "When it reminds once more, after `projects/snooze`.")
+    Field("dismissedAt", \.dismissedAt, "When its reminders were last dismissed or snoozed: earlier ones are over.")
     Field("recurrence", \.recurrence, "When it recurs after it is done.")
       .settable(as: Recurrence.self) { recurrence, card, _ in
         card.recurrence = try recurrence.checked(deadline: card.deadline)

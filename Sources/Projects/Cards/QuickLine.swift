@@ -35,6 +35,7 @@ struct QuickLine {
       }
     }
     if !tags.isEmpty { values["tags"] = .array(tags.map { .string($0) }) }
+    if !given.contains("reminders") { readReminders(in: &words, snapshot) }
     // A line of nothing but fields is a title.
     if words.isEmpty {
       (words, values, parts) = (line.split(whereSeparator: \.isWhitespace), [:], [])
@@ -57,6 +58,26 @@ struct QuickLine {
 
   private static func priority(_ word: Substring) -> Int64? {
     word.wholeMatch(of: /!([1-9])/).flatMap { Int64($0.output.1) }
+  }
+
+  /// Before a reminder; as the first word of a line it is the task itself.
+  private static let reminderWords: Set = ["remind", "알림", "リマインド", "提醒"]
+
+  /// Reads the longest reminder after each "remind", and removes both.
+  private mutating func readReminders(in words: inout [Substring], _ snapshot: Snapshot) {
+    var reminders: [JSONValue] = []
+    for place in words.indices.dropFirst().reversed() where Self.reminderWords.contains(words[place].lowercased()) {
+      let first = words[(place + 1)...].first?.lowercased() == "me" ? place + 2 : place + 1
+      for end in (first...min(first + Self.longestPhrase, words.count)).reversed() where end > first {
+        let text = words[first..<end].joined(separator: " ")
+        guard let reminder = GivenReminder.reminder(text, in: snapshot) else { continue }
+        reminders.insert(.string(reminder.text), at: 0)
+        parts.append(UnderstoodPart(field: "reminders", text: words[place..<end].joined(separator: " ")))
+        words.removeSubrange(place..<end)
+        break
+      }
+    }
+    if !reminders.isEmpty { values["reminders"] = .array(reminders) }
   }
 
   /// What a phrase means.
@@ -114,7 +135,7 @@ struct QuickLine {
   }
 
   /// The meaning of words: a day, a day and a time in either order, or a time of today; nil for other words.
-  private static func dayAndTime(
+  static func dayAndTime(
     _ words: ArraySlice<Substring>, _ snapshot: Snapshot
   ) -> (day: CalendarDay, time: String?)? {
     if let day = day(words, snapshot) { return (day, nil) }
@@ -187,7 +208,7 @@ struct UnderstoodPart: Payload, Equatable {
   var text: String
   static let example = UnderstoodPart(field: "deadline", text: "tomorrow 9am")
   static let fields = [
-    "field": "The field: `deadline`, with its time if it has one, `recurrence`, `tags` or `priority`.",
+    "field": "The field: `deadline`, with its time if it has one, `recurrence`, `tags`, `priority` or `reminders`.",
     "text": "The words of the line.",
   ]
 }
@@ -209,7 +230,7 @@ struct NewProject: ItemParams {
         "line", String.self, .optional, limits: .length(1...ProjectRecord.longestTitle, notBlank: true),
         "The card as one line: `Pay rent every month on 1 Dec at 9am #home !1`. Tags and the priority may stand anywhere, "
           + "the deadline with its time and the recurrence at the end or the beginning, in any language that dates have "
-          + "here; the rest is the title. A word after a backslash is part of the title, and so is `#12`, which is no "
+          + "here; reminders after `remind`, as in `remind 1h before`, `remind tomorrow 9am`; the rest is the title. A word after a backslash is part of the title, and so is `#12`, which is no "
           + "tag. A field that is given apart is not read from the line.")
     ]
   }

@@ -58,9 +58,12 @@ enum ICalendarFormat {
     file.skip(.notTask, line: component.number, title: ExternalTask.title(title))
   }
 
-  /// `now` is the time of writing, for tasks that have no iCalendar source.
+  /// - Parameters:
+  ///   - now: the time of writing, for tasks that have no iCalendar source.
+  ///   - remindAt: when a day without a time reminds, in minutes after midnight.
   static func write(
-    _ tasks: [ExternalTask], boards: CardBoards = CardBoards(), zone: Zone, now: Instant
+    _ tasks: [ExternalTask], boards: CardBoards = CardBoards(), zone: Zone, now: Instant,
+    remindAt: Int = CardSettings().remindAt
   ) throws(WrongFormat) -> String {
     var head: [ICalendarLine] = []
     var body = ""
@@ -82,11 +85,11 @@ enum ICalendarFormat {
     }
     for task in tasks {
       guard let source = task.source, source.format == .ics else {
-        body += ICalendarTask.component(of: task, boards: boards, now: now).text
+        body += ICalendarTask.component(of: task, boards: boards, now: now, remindAt: remindAt).text
         continue
       }
       try put(source.before)
-      body += try ICalendarTask.text(of: task, in: source, boards: boards, zone: zone)
+      body += try ICalendarTask.text(of: task, in: source, boards: boards, zone: zone, remindAt: remindAt)
       try put(source.after)
     }
     if !head.contains(where: { $0.name == "VERSION" }) { head.insert(ICalendarLine("VERSION", [], "2.0"), at: 0) }

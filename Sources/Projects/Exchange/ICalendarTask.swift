@@ -48,6 +48,8 @@ struct ICalendarTask {
     if task.start == nil { task.start = component.startDay(zones: zones, reader: reader, due: task.deadline) }
     if component["RECURRENCE-ID"]?["RANGE"] != nil { task.problems.append(.onlyThisOccurrence) }
     readSeries(of: component, moved: moved, zones: zones, reader: reader)
+    // The extension property has those that no alarm can state.
+    task.card.reminders = component.reminders(of: task, zones: zones, reader: reader) + task.reminders
     task.settle()
   }
 
@@ -143,7 +145,7 @@ extension ICalendarTask {
   ///
   /// - Throws: `WrongFormat` if the stored source text cannot be parsed.
   static func text(
-    of task: ExternalTask, in source: TaskSource, boards: CardBoards, zone: Zone
+    of task: ExternalTask, in source: TaskSource, boards: CardBoards, zone: Zone, remindAt: Int
   ) throws(WrongFormat) -> String {
     let lines = try ICalendarLine.lines(of: Array((source.before + source.text).utf8))
     let nodes = try ICalendarComponent.parse(lines)
@@ -158,7 +160,7 @@ extension ICalendarTask {
     if task.isWritten(as: old) { return component.text }
     let before = component
     // Days and times of a card are in the zone of its import, not in the exporting client's.
-    component.put(task, over: old, zones: zones, reader: there)
+    component.put(task, over: old, zones: zones, reader: there, remindAt: remindAt)
     if !task.recurs(as: old) {
       component.putSeries(of: task, before: before, moved: source.moved ?? [], zones: zones, reader: there)
     }
@@ -185,7 +187,9 @@ extension ICalendarTask {
   }
 
   /// A component for a task without an iCalendar source.
-  static func component(of task: ExternalTask, boards: CardBoards, now: Instant) -> ICalendarComponent {
+  static func component(
+    of task: ExternalTask, boards: CardBoards, now: Instant, remindAt: Int
+  ) -> ICalendarComponent {
     var component = ICalendarComponent(name: "VTODO")
     func put(_ name: String, _ value: String?) {
       if let value { component.nodes.append(.line(ICalendarLine(name, [], value))) }
@@ -198,7 +202,7 @@ extension ICalendarTask {
     put(epoch, task.revision?.history)
     var blank = ExternalTask()
     blank.state = task.state == .todo ? .doing : .todo
-    component.put(task, over: blank, zones: ICalendarZones(nil), reader: .utc)
+    component.put(task, over: blank, zones: ICalendarZones(nil), reader: .utc, remindAt: remindAt)
     component.put(ColumnProperty.values(of: task, among: boards))
     if let moment = moment(of: task) {
       component.set("DUE", ICalendarLine("DUE", [], CompactTime.instant(moment).text))
@@ -222,7 +226,9 @@ extension ICalendarTask {
 
 extension ICalendarComponent {
   /// Writes the fields that differ from `old`.
-  fileprivate mutating func put(_ task: ExternalTask, over old: ExternalTask, zones: ICalendarZones, reader: Zone) {
+  fileprivate mutating func put(
+    _ task: ExternalTask, over old: ExternalTask, zones: ICalendarZones, reader: Zone, remindAt: Int
+  ) {
     let before = self
     if !ExternalTask.sameText(task.title, old.title) { setText("SUMMARY", task.title) }
     if !ExternalTask.sameText(task.body, old.body) { setText("DESCRIPTION", task.body.isEmpty ? nil : task.body) }
@@ -248,6 +254,10 @@ extension ICalendarComponent {
     if task.start != old.start { put(startDay: task.start, zones: zones, reader: reader) }
     let isStated = startDay(zones: zones, reader: reader, due: task.deadline) == task.start
     put(ours.filter { $0.key != "start" || !isStated } + (isStated ? [("start", nil)] : []))
+    let rest = putAlarms(of: task, over: old, before: before, zones: zones, reader: reader, remindAt: remindAt)
+    var other = ProjectRecord()
+    other.reminders = rest
+    put(ours.filter { $0.key == "reminders" }.map { ($0.key, PlainField.reminders?.word(in: other)) })
   }
 
   /// Adds and removes the lines of single blockers. The lines of the others stay as they are, with parameters such as

@@ -13,6 +13,8 @@ struct PlainField: Sendable {
     !["title", "body", "board", "deadline", "time", "tags", "blockedBy", "parent", "recurrence"].contains(field.name)
   }.map(PlainField.init)
 
+  static let reminders = all.first { $0.name == "reminders" }
+
   func isSame(_ one: ExternalTask, _ other: ExternalTask) -> Bool {
     // Reading values from memory cannot fail.
     (try? field.isSame(one.card, other.card)) ?? false

@@ -20,11 +20,12 @@ enum TaskExchange {
   }
 
   static func write(
-    _ tasks: [ExternalTask], as format: TaskFormat, boards: CardBoards = CardBoards(), zone: Zone, now: Instant
+    _ tasks: [ExternalTask], as format: TaskFormat, boards: CardBoards = CardBoards(), zone: Zone, now: Instant,
+    remindAt: Int = CardSettings().remindAt
   ) throws(WrongFormat) -> String {
     let tasks = BoardProperty.saying(boards, with: tasks)
     return switch format {
-    case .ics: try ICalendarFormat.write(tasks, boards: boards, zone: zone, now: now)
+    case .ics: try ICalendarFormat.write(tasks, boards: boards, zone: zone, now: now, remindAt: remindAt)
     case .taskwarrior: try TaskwarriorFormat.write(tasks, boards: boards, zone: zone, now: now)
     case .todotxt: TodoTxtFormat.write(tasks, boards: boards, zone: zone, now: now)
     case .markdown: MarkdownTaskFormat.write(tasks, boards: boards, zone: zone)

@@ -65,12 +65,13 @@ enum ExportProjects: ExportMethod {
       return try ExportedCards(
         cards, boards: board.map { boards.only([$0]) } ?? boards, epoch: services.library.identity.epoch)
     }
-    let now = services.now()
+    let (now, remindAt) = (services.now(), services.settings().cards.remindAt)
     let written = try await ExportPlace(params, services: services).write(
       progress
     ) {
       let tasks = try cards.tasks(as: params.format, zone: plan.zone)
-      let text = try TaskExchange.write(tasks, as: params.format, boards: cards.boards, zone: plan.zone, now: now)
+      let text = try TaskExchange.write(
+        tasks, as: params.format, boards: cards.boards, zone: plan.zone, now: now, remindAt: remindAt)
       return (Array(text.utf8), tasks.count)
     }
     return Result(path: written.path, data: written.data, cards: written.count)

@@ -33,7 +33,7 @@ extension Catalog {
       (["highlights"], "documents", "removeHighlight toggleHighlight"),
       (["bookmarks"], "documents", "setBookmark toggleBookmark"),
       (["memos"], "documents", "setMemo"),
-      (["projects"], "projects", "actions agenda board discardDraft draft drafts remove removeAll"),
+      (["projects"], "projects", "actions agenda board discardDraft draft drafts reminders remove removeAll"),
       (["projects", "cardBoards"], "projects", "export import"),
       (["cardBoards"], "projects", "columns"),
       (["cardBoards", "projects"], "projects", "removeBoard"),

@@ -36,6 +36,10 @@ struct ReportedChanges {
         ? ("watch.ready", "watch.manyReady") : ("watch.overdue", "watch.manyOverdue")
       let count = params["all"] == true ? nil : params["ids"]?.arrayValue?.count
       return [line(count.map { Text(some, ["count": String($0)]) } ?? Text(many), at: nil, by: "")]
+    case "projects/didRemind":
+      let titles = params["reminders"]?.arrayValue?.compactMap { $0["title"]?.stringValue } ?? []
+      if params["all"] == true { return [line(Text("watch.manyReminders"), at: nil, by: "")] }
+      return titles.map { line(Text("watch.reminder", ["title": LogLine.escaped($0)]), at: nil, by: "") }
     case "search/didChange": return [line(await sentence(ofSearch: params), at: nil, by: "")]
     case "window/logMessage": return [line(LogLine.escaped(params["message"]?.stringValue ?? ""), at: nil, by: "")]
     // Unknown notifications of a newer daemon are shown unchanged.

@@ -40,6 +40,7 @@ struct ConfigurationTests {
 
     [projects]
     defaultDeadline = "none"
+    remindAt = "08:30"
     """
 
   @Test("every key of the outline is read")
@@ -60,6 +61,7 @@ struct ConfigurationTests {
         == Configuration.PDF(workers: 3, timeout: .seconds(25), memory: 512, sandbox: .bestEffort))
     #expect(configuration.features.pictures.limit == 64 << 20 && !configuration.features.pictures.drawsAhead)
     #expect(configuration.features.cards.defaultDeadline == .none)
+    #expect(configuration.features.cards.remindAt == 510)
     #expect(Configuration().features.pictures.drawsAhead && Configuration().features.pictures.limit == 256 << 20)
   }
 
