@@ -352,6 +352,14 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(
+      name: "Sync",
+      dependencies: [
+        "Crypto",
+        "Store",
+        "Wire",
+      ],
+      swiftSettings: settings),
+    .target(
       name: "System",
       dependencies: [
         "Contract",
@@ -522,6 +530,7 @@ let package = Package(
     .testTarget(
       name: "UnitTests",
       dependencies: [
+        "Sync",
         "TestSupport",
         "commonplace-pdf",
       ],

@@ -45,6 +45,7 @@ import Testing
       ("HTTP", ["Crypto", "Threads", "Wire"]), ("PDF", ["Threads", "Wire"]), ("Zip", []),
       ("Markup", ["Contract", "Wire"]),
       ("Kit", ["Contract", "Display", "HTTP", "PDF", "SQLite", "SearchEngine", "Store", "Threads", "Wire"]),
+      ("Sync", ["Crypto", "Store", "Wire"]),
       ("Exchange", ["Contract", "Display", "Kit", "SQLite", "Store", "Threads", "Wire", "Zip"]),
     ])
   func importsOfTargets(target: String, allowed: [String]) {
@@ -74,7 +75,7 @@ import Testing
     "G29 what lies under the protocol is tested without transport, client and daemon",
     arguments: [
       "Boards", "Books", "Contract", "Display", "Documents", "Exchange", "HTTP", "Kit", "Markup", "PDF", "Search",
-      "SearchEngine", "Store", "Wire", "Zip",
+      "SearchEngine", "Store", "Sync", "Wire", "Zip",
     ])
   func testsOfTheCore(folder: String) {
     let tests = Repository.sources(under: "Tests/UnitTests/\(folder)")

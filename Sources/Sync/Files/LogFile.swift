@@ -1,0 +1,185 @@
+import Wire
+
+/// Why the content of a log file cannot be used.
+package enum LogFileError: Error, Equatable {
+  /// Not what any version of this format writes.
+  case damaged
+  /// A newer version wrote it: it is left alone.
+  case newerFormat
+}
+
+/// What a log file says of its writer and of other files.
+package struct LogHeader: Equatable, Sendable {
+  /// The version of the form of states and of their join.
+  package static let format: Int64 = 1
+  /// The version of the merge of texts: all devices have to show the same bytes.
+  package static let merge: Int64 = 1
+
+  /// The version of the library's collections and fields at its writer.
+  package var schema: Int64
+  package var device: String
+  /// The device's name for people.
+  package var name: String
+  /// The time of writing in milliseconds since 1970.
+  package var at: Int64
+  /// The files whose content this one has as well, with its parts.
+  package var includes = FileSet()
+  /// How many files this content is spread over: this one and those of the preceding numbers. Only the last one has it.
+  package var parts: Int64 = 1
+  /// Whether it holds all items, so that no file it includes is needed.
+  package var isCompaction = false
+  /// The files that its writer had read.
+  package var reads = FileSet()
+  /// Files that its writer found damaged.
+  package var unread: [FileID] = []
+
+  package init(schema: Int64, device: String, name: String, at: Int64) {
+    (self.schema, self.device, self.name, self.at) = (schema, device, name, at)
+  }
+}
+
+/// An item and its state.
+package struct StatedItem: Equatable, Sendable {
+  package var key: ItemKey
+  package var state: ItemState
+
+  package init(_ key: ItemKey, _ state: ItemState) { (self.key, self.state) = (key, state) }
+}
+
+/// The content of a log file: JSON lines, the header first, then one for each item.
+///
+/// Each state is whole. Encryption and compression are a layer around it (`LogFileSealing`).
+package struct LogFile: Equatable, Sendable {
+  /// The most bytes of the content. More items are written to more files.
+  package static let maximumBytes = 4 << 20
+  /// Where items are distributed over files, less than the maximum: the header comes on top.
+  package static let splitBytes = 3 << 20
+  /// The most of writers, of items, and of files that a header names.
+  package static let maximumEntries = 100_000
+
+  package var header: LogHeader
+  package var items: [StatedItem]
+
+  package init(_ header: LogHeader, _ items: [StatedItem] = []) { (self.header, self.items) = (header, items) }
+
+  package var bytes: [UInt8] {
+    var table = WriterTable()
+    let lines = items.map { StateLine.encode($0.key, $0.state) { table[$0] } }
+    let header = self.header.json(items: items.count, writers: &table)
+    var writer = JSONWriter(reservingCapacity: 1_024)
+    writer.write(.object(header))
+    writer.write(byte: UInt8(ascii: "\n"))
+    for line in lines {
+      writer.write(.object(line))
+      writer.write(byte: UInt8(ascii: "\n"))
+    }
+    return writer.bytes
+  }
+
+  /// - Throws: `LogFileError`.
+  package init(_ bytes: [UInt8]) throws(LogFileError) {
+    guard bytes.count <= Self.maximumBytes, bytes.last == UInt8(ascii: "\n") else { throw .damaged }
+    var lines = bytes.dropLast().split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)[...]
+    guard lines.count <= Self.maximumEntries + 1, let first = lines.popFirst() else { throw .damaged }
+    guard let header = try Self.parse(first).objectValue else { throw .damaged }
+    guard let format = header["format"]?.integerValue, let merge = header["merge"]?.integerValue, format > 0, merge > 0
+    else { throw .damaged }
+    guard format == LogHeader.format, merge == LogHeader.merge else { throw .newerFormat }
+    let (read, writers) = try LogHeader.read(header, items: lines.count)
+    var items: [StatedItem] = []
+    items.reserveCapacity(lines.count)
+    var keys: Set<ItemKey> = []
+    for line in lines {
+      let (key, state) = try StateLine.decode(try Self.parse(line), writers: writers)
+      guard keys.insert(key).inserted else { throw .damaged }
+      items.append(StatedItem(key, state))
+    }
+    (self.header, self.items) = (read, items)
+  }
+
+  private static func parse(_ line: ArraySlice<UInt8>) throws(LogFileError) -> JSONValue {
+    // Also strings that are not UTF-8, and numbers that no double represents, are refused by the parser.
+    do { return try JSONParser.parse(Array(line)) } catch { throw .damaged }
+  }
+}
+
+/// Indexes of writers in the order of their first use.
+struct WriterTable {
+  private(set) var writers: [WriterID] = []
+  private var indexes: [WriterID: Int64] = [:]
+
+  subscript(writer: WriterID) -> JSONValue {
+    mutating get {
+      if let index = indexes[writer] { return .integer(index) }
+      let index = Int64(writers.count)
+      indexes[writer] = index
+      writers.append(writer)
+      return .integer(index)
+    }
+  }
+}
+
+extension LogHeader {
+  /// Members that are empty are omitted; unknown ones are ignored, so that a later version can add some.
+  fileprivate func json(items: Int, writers: inout WriterTable) -> JSONObject {
+    func pairs(_ files: some Sequence<FileID>) -> [JSONValue] {
+      files.sorted().map { .array([writers[$0.writer], .integer($0.number)]) }
+    }
+    func runs(_ set: FileSet) -> [JSONValue] { pairs(set.upTo.map { FileID($0.key, $0.value) }) }
+    let lists = [
+      ("upTo", runs(includes)), ("also", pairs(includes.also)), ("reads", runs(reads)),
+      ("readsAlso", pairs(reads.also)), ("unread", pairs(unread)),
+    ]
+    var header: JSONObject = [
+      "format": .integer(Self.format), "merge": .integer(Self.merge), "schema": .integer(schema),
+      "device": .string(device), "name": .string(name), "at": .integer(at),
+    ]
+    header["writers"] = .array(writers.writers.map { .string($0.description) })
+    for (name, list) in lists where !list.isEmpty { header[name] = .array(list) }
+    if parts > 1 { header["parts"] = .integer(parts) }
+    if isCompaction { header["compaction"] = .bool(true) }
+    header["items"] = .integer(Int64(items))
+    return header
+  }
+
+  fileprivate static func read(
+    _ json: JSONObject, items: Int
+  ) throws(LogFileError) -> (header: LogHeader, writers: [WriterID]) {
+    let maximum = LogFile.maximumEntries
+    guard let schema = json["schema"]?.integerValue, let device = json["device"]?.stringValue,
+      let name = json["name"]?.stringValue, device.utf8.count <= 256, name.utf8.count <= 1_024,
+      let at = json["at"]?.integerValue, at >= 0, at <= StateLine.maximumNumber,
+      json["items"]?.integerValue == Int64(items), let texts = json["writers"]?.arrayValue, texts.count <= maximum
+    else { throw .damaged }
+    let writers = texts.compactMap { $0.stringValue.flatMap { WriterID($0) } }
+    guard writers.count == texts.count, Set(writers).count == writers.count else { throw .damaged }
+    func files(_ key: String) throws(LogFileError) -> [FileID] {
+      guard let value = json[key] else { return [] }
+      guard let list = value.arrayValue, list.count <= maximum else { throw .damaged }
+      var files: [FileID] = []
+      for pair in list {
+        guard let pair = pair.arrayValue, pair.count == 2, let index = pair[0].integerValue,
+          let number = pair[1].integerValue, writers.indices.contains(Int(clamping: index)), number > 0,
+          number <= FileName.maximumNumber
+        else { throw .damaged }
+        files.append(FileID(writers[Int(index)], number))
+      }
+      guard Set(files).count == files.count else { throw .damaged }
+      return files
+    }
+    func set(_ runs: String, _ also: String) throws(LogFileError) -> FileSet {
+      let runs = try files(runs)
+      guard Set(runs.map(\.writer)).count == runs.count else { throw .damaged }
+      return FileSet(
+        upTo: Dictionary(uniqueKeysWithValues: runs.map { ($0.writer, $0.number) }), also: try files(also))
+    }
+    var header = LogHeader(schema: schema, device: device, name: name, at: at)
+    header.includes = try set("upTo", "also")
+    header.reads = try set("reads", "readsAlso")
+    header.unread = try files("unread")
+    header.isCompaction = json["compaction"]?.boolValue ?? false
+    header.parts = json["parts"]?.integerValue ?? 1
+    guard (1...Int64(maximum)).contains(header.parts) else { throw .damaged }
+    return (header, writers)
+  }
+}

@@ -1,0 +1,64 @@
+import Wire
+
+/// How a field is joined, shown and listed.
+package enum SyncedField: Equatable, Sendable {
+  /// The newest value; differing heads are a conflict. Columns that belong together are one object.
+  case latest
+  /// As `latest`, without a conflict. A write of it does not bring a removed item back: positions and ranks.
+  case quiet
+  /// The greatest number among the heads.
+  case maximum
+  /// Merged by lines and words.
+  case text
+  /// The union of elements, each with its own heads: an added element wins over its removal.
+  case set
+  /// As `latest`, an id of this collection.
+  case reference(ByteKey)
+  /// As `set`, ids of this collection.
+  case references(ByteKey)
+
+  /// Whether a head keeps its item alive.
+  var isContent: Bool { self != .quiet }
+
+  /// Whether the field has the value of no head.
+  func isEmpty(_ value: JSONValue) -> Bool {
+    switch value {
+    case .null: true
+    case .string(let text): self == .text && text.isEmpty
+    case .array(let elements): elements.isEmpty
+    default: false
+    }
+  }
+}
+
+/// The synced fields of a collection.
+package struct SyncedCollection: Sendable {
+  package var fields: [ByteKey: SyncedField]
+  /// The reference to an item without which this one cannot exist: one that is alive keeps that one alive.
+  package var holder: ByteKey?
+  /// References that must not form a circle.
+  package var acyclic: ByteKey?
+  /// A field whose equal values make two items the same one.
+  package var identity: ByteKey?
+  /// Whether this version can show a value: values of newer versions are kept, but not shown.
+  package var isKnown: @Sendable (_ field: ByteKey, JSONValue) -> Bool = { _, _ in true }
+
+  package init(
+    _ fields: [ByteKey: SyncedField], holder: ByteKey? = nil, acyclic: ByteKey? = nil, identity: ByteKey? = nil
+  ) {
+    (self.fields, self.holder, self.acyclic, self.identity) = (fields, holder, acyclic, identity)
+  }
+}
+
+/// The collections and fields that this version of the library syncs.
+package struct SyncSchema: Sendable {
+  package var version: Int64
+  package var collections: [ByteKey: SyncedCollection]
+
+  package init(version: Int64, _ collections: [ByteKey: SyncedCollection]) {
+    (self.version, self.collections) = (version, collections)
+  }
+}
+
+/// The values of an item as the library's row has them: texts are strings, sets lists of strings.
+package typealias SyncedRow = [ByteKey: JSONValue]
