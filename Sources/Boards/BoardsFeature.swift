@@ -20,7 +20,7 @@ package enum BoardsFeature {
         payload: ShownSource.payload,
         restored: .init([]) { try PostRemoval.sweep(source: $0, in: $1) }),
       ItemCollection(
-        BoardRecord.self,
+        BoardRecord.self, listsRemoved: false,
         payload: { try BoardView(in: $1).board($0) }),
       ItemCollection(
         PostRecord.self,
@@ -40,7 +40,7 @@ package enum BoardsFeature {
         },
         searchEntries: { id, _, db in try PostSearchEntry.accountEntries(of: id, in: db) }),
       ItemCollection(
-        PostMarkRecord.self,
+        PostMarkRecord.self, listsRemoved: false,
         payload: ShownPostMark.payload,
         restored: .init(["readAt", "savedAt"]) { try PostMarks.tell($0, in: $1) }),
     ],
