@@ -24,7 +24,7 @@ package enum BoardsFeature {
           try SourceLimits.reportCounts(of: $0, in: $1)
         }),
       ItemCollection(
-        BoardRecord.self,
+        BoardRecord.self, listsRemoved: false,
         payload: { try BoardView(in: $1).board($0) }),
       ItemCollection(
         PostRecord.self,
@@ -45,7 +45,7 @@ package enum BoardsFeature {
         searchEntries: { id, _, db in try PostSearchEntry.accountEntries(of: id, in: db) }),
       ItemCollection(RuleRecord.self, payload: ShownRule.payload),
       ItemCollection(
-        PostMarkRecord.self,
+        PostMarkRecord.self, listsRemoved: false,
         payload: ShownPostMark.payload,
         restored: .init(["readAt", "savedAt", "hiddenAt", "tags", "rules"]) { try PostMarks.tell($0, in: $1) }),
     ],

@@ -19,7 +19,7 @@ package enum BooksFeature {
         payload: { try BookView(in: $1).book($0) },
         searchEntries: { id, _, db in try BookSearch.entries(of: id, in: db) }, linking: BookLinks.linking),
       ItemCollection(
-        BookReviewRecord.self,
+        BookReviewRecord.self, listsRemoved: false,
         payload: { try BookReview(ShownReview($0, BookView(in: $1))) }),
     ],
     day: { try BookDay.items($0, in: $1) }, searches: [BookSearch.source], texts: [BookForm()],

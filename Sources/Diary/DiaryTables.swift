@@ -7,7 +7,7 @@ enum DiaryTables {
     Migration("diary/003", sql: mirror), Migration("diary/004", sql: writing),
     Migration("diary/005", sql: titles), Migration("diary/006", sql: origins),
     Migration("diary/007", sql: files), Migration("diary/008", sql: counts),
-    Migration("diary/009", sql: MirrorSetting.confinements),
+    Migration("diary/009", sql: MirrorSetting.confinements), Migration("diary/010", sql: tags),
   ]
 
   /// The first index serves lists and the calendar, the second the days of the same date in all years.
@@ -59,6 +59,24 @@ enum DiaryTables {
     CREATE TRIGGER diaryEntryWent AFTER DELETE ON diaryEntry BEGIN
       UPDATE diaryDay SET entries = entries - 1 WHERE day = old.day;
       UPDATE diaryMonth SET entries = entries - 1 WHERE month = substr(old.day, 1, 7);
+    END;
+    """
+
+  /// The tags of entries, folded. Triggers derive them, so that they are right even when undo or an archive writes the
+  /// rows.
+  private static let tags = """
+    ALTER TABLE diaryEntry ADD COLUMN tags TEXT NOT NULL DEFAULT '[]';
+    CREATE TABLE diaryTag (tag TEXT NOT NULL, entry TEXT NOT NULL, PRIMARY KEY (tag, entry)) WITHOUT ROWID;
+    CREATE INDEX diaryTagByEntry ON diaryTag (entry);
+    CREATE TRIGGER diaryTagCame AFTER INSERT ON diaryEntry WHEN new.tags <> '[]' BEGIN
+      INSERT OR IGNORE INTO diaryTag SELECT fold(value), new.id FROM json_each(new.tags);
+    END;
+    CREATE TRIGGER diaryTagChanged AFTER UPDATE OF tags ON diaryEntry WHEN new.tags <> old.tags BEGIN
+      DELETE FROM diaryTag WHERE entry = old.id;
+      INSERT OR IGNORE INTO diaryTag SELECT fold(value), new.id FROM json_each(new.tags);
+    END;
+    CREATE TRIGGER diaryTagWent AFTER DELETE ON diaryEntry WHEN old.tags <> '[]' BEGIN
+      DELETE FROM diaryTag WHERE entry = old.id;
     END;
     """
 

@@ -33,11 +33,13 @@ extension ManyItems: NamedType {
 }
 
 /// What has come of the items of a request so far, as it goes into the reply.
-private struct EachItem: ~Copyable {
+struct EachItem {
   private var items: [[UInt8]] = []
   private var failed: [ManyItems<Empty>.Failed] = []
   private var rest: [String] = []
   private var size = 0
+
+  init() {}
 
   /// More rows are for several commits, so that other clients' writes get their turn.
   private static let mostRows = 10_000
@@ -72,11 +74,9 @@ private struct EachItem: ~Copyable {
       }
       let before = snapshot.db.totalChangesCount
       do {
-        let json = try call(item.given.get())
-        items.append(json)
-        size += json.count
+        add(try call(item.given.get()))
       } catch let error as RPCError where snapshot.db.totalChangesCount == before && Self.isOfItem(error, M.self) {
-        failed.append(ManyItems.Failed(id: item.id, failure: ItemProblem(error, in: snapshot)))
+        add(error, of: item.id, in: snapshot)
       }
     }
     rest += left
@@ -84,6 +84,17 @@ private struct EachItem: ~Copyable {
     items.reverse()
     failed.reverse()
     rest.reverse()
+  }
+
+  /// The method's reply for the next item.
+  mutating func add(_ json: [UInt8]) {
+    items.append(json)
+    size += json.count
+  }
+
+  /// The failure of the next item alone.
+  mutating func add(_ error: RPCError, of id: String, in snapshot: Snapshot) {
+    failed.append(ManyItems.Failed(id: id, failure: ItemProblem(error, in: snapshot)))
   }
 
   static func isOfItem<M: Method>(_ error: RPCError, _ method: M.Type) -> Bool {
@@ -168,7 +179,7 @@ extension Route {
       }, describe: Self.describeMany(M.self, kind: "external"))
   }
 
-  private static func describeMany<M: ManyItemsMethod>(
+  static func describeMany<M: ManyItemsMethod>(
     _ method: M.Type, kind: String
   ) -> @Sendable () -> MethodDescription {
     { MethodDescription(method, kind: kind).taking(manyItemsOf: method, result: ManyItems<M.Result>.shape) }

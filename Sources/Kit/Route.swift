@@ -157,7 +157,7 @@ extension Route {
   }
 }
 
-private func slice<Position, Result: Payload>(_ sliced: Sliced<Position, Result>) throws -> Slice {
+func slice<Position, Result: Payload>(_ sliced: Sliced<Position, Result>) throws -> Slice {
   switch sliced {
   case .more(let position): .more(position)
   case .done(let result): .done(try JSONEncoding.bytes(of: result))

@@ -49,7 +49,7 @@ package enum ProjectsFeature {
           }
         }),
       ItemCollection(
-        ColumnsRecord.self,
+        ColumnsRecord.self, listsRemoved: false,
         payload: ShownColumns.payload,
         restored: .init(refusal: { id, before, transaction in
           try BoardColumns.refusal(id, before: before, in: transaction.snapshot)

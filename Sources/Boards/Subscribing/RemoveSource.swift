@@ -3,7 +3,7 @@ import Kit
 import Store
 import Wire
 
-enum RemoveSource: LongWriteMethod {
+enum RemoveSource: LongWriteMethod, ManyItemsMethod {
   static let name = "boards/removeSource"
   static let summary =
     "Removes a source with its boards and posts, in one undo step. Saved posts stay, and so do those that another "
@@ -42,23 +42,23 @@ enum RemoveSource: LongWriteMethod {
   static func run(
     _ params: Params, from position: Position?, in transaction: Transaction
   ) throws -> Sliced<Position, Result> {
-    var position = position ?? Position()
     let snapshot = transaction.snapshot
-    if position.boards == 0, let record = try snapshot.find(SourceRecord.self, id: params.id.text) {
-      try transaction.require(record, at: params.ifRevision)
-      let boards = try BoardRecord.all(of: record.id, in: snapshot)
-      for board in boards { try transaction.remove(board) }
-      try transaction.remove(record)
-      // Also if it had none: the next slice must not look up the source again.
-      position.boards = boards.count
-    } else if position.posts == 0, position.boards == 0 {
-      throw RPCError.notFound(SourceRecord.collectionName, id: params.id.text)
-    }
+    var position = try position ?? Position(boards: removeSource(params, in: transaction))
     while let post = try Self.firstPost(of: params.id.text, in: snapshot) {
       guard transaction.hasRoom else { return .more(position) }
       if try PostRemoval.detach(post, from: params.id.text, in: transaction) { position.posts += 1 }
     }
     return .done(Result(removed: params.id, boards: position.boards, posts: position.posts))
+  }
+
+  /// Removes the source with its boards, and returns their number.
+  private static func removeSource(_ params: Params, in transaction: Transaction) throws -> Int {
+    let record = try transaction.snapshot.get(SourceRecord.self, id: params.id.text)
+    try transaction.require(record, at: params.ifRevision)
+    let boards = try BoardRecord.all(of: record.id, in: transaction.snapshot)
+    for board in boards { try transaction.remove(board) }
+    try transaction.remove(record)
+    return boards.count
   }
 
   private static func firstPost(of source: String, in snapshot: Snapshot) throws -> PostRecord? {

@@ -76,7 +76,7 @@ struct ShownEntry: SnapshotItem {
     entry.createdAt = Instant(milliseconds: 1_795_225_445_678)
     (entry.updatedAt, entry.writtenAt) = (entry.createdAt, entry.createdAt)
     (entry.day, entry.timeZone) = (CalendarDay(daysSince1970: 20_778), "Etc/UTC")
-    entry.text = "A walk\nAlong the river."
+    (entry.text, entry.tags) = ("A walk\nAlong the river.", ["outside"])
     return entry
   }()
 }

@@ -26,7 +26,7 @@ enum GetEntry: ReadMethod, ManyItemsMethod {
 
 enum ListEntries: ReadMethod {
   static let name = "diary/list"
-  static let summary = "Entries, newest day first, filtered by day and text."
+  static let summary = "Entries, newest day first, filtered by day, text and tag."
   static let since = 1
   static let effects: Effects = .reads
 
@@ -38,21 +38,24 @@ enum ListEntries: ReadMethod {
     var from: GivenDay?
     var to: GivenDay?
     var query: String?
+    var tag: String?
     var sort: Sort?
     var offset: Int?
     var after: String?
     var limit: Int?
     static let example = Params(
-      from: "2026-11-01", to: "2026-11-30", query: "river", sort: .newest, offset: nil, after: nil, limit: 20)
+      from: "2026-11-01", to: "2026-11-30", query: "river", tag: nil, sort: .newest, offset: nil, after: nil, limit: 20)
     static let fields = [
       "from": "The first day.", "to": "The last day.",
       "query": "A part of the text, ignoring case, width and composition. Empty matches all.",
+      "tag": "Only entries with this tag or one below it, in any case and width.",
       "sort": "`newest` day first (default), `oldest` day first, `changed`: last changed first.",
       "offset": "The number of items to skip.", "after": "`next` of the previous page.",
       "limit": "Maximum number. Default 100. A page of entries with very long titles is shorter.",
     ]
     static let limits: [String: FieldLimits] = [
-      "query": .length(0...1_000), "offset": .atLeast(0), "after": .length(1...256), "limit": .range(1...1_000),
+      "query": .length(0...1_000), "tag": .length(1...TagList.longest, notBlank: true), "offset": .atLeast(0),
+      "after": .length(1...256), "limit": .range(1...1_000),
     ]
     static let atMostOne = [["offset", "after"]]
   }
@@ -65,9 +68,10 @@ enum ListEntries: ReadMethod {
     if let from { listing.narrow("day >= ?", [.text(from.description)]) }
     let to = try params.to?.day("to", leaning: .back, in: snapshot)
     if let to { listing.narrow("day <= ?", [.text(to.description)]) }
+    if let tag = params.tag.map(EntrySearch.tags.condition) { listing.narrow(tag.sql, tag.values) }
     if let query = params.query, !query.isBlank {
       try listing.narrow(to: query, in: snapshot)
-    } else if sort != .changed {
+    } else if params.tag == nil, sort != .changed {
       listing.counts = EntryCounts(from: from, to: to, order: sort, db: snapshot.db)
     }
     return try listing.page(

@@ -7,7 +7,15 @@ import Wire
 
 /// The search source of entries.
 enum EntrySearch {
-  static let source = SearchSource(
+  static let tags = TagTable("diaryTag", of: EntryRecord.self, item: "entry")
+
+  static let source: SearchSource = {
+    var source = untagged
+    (source.tagged, source.tags) = (tags.tagged, tags.tags)
+    return source
+  }()
+
+  private static let untagged = SearchSource(
     collection: EntryRecord.collectionName, label: Text("diary.collection"),
     since: { day in
       func entries(_ condition: String) -> SearchRows {
@@ -37,7 +45,8 @@ enum EntrySearch {
     return [
       SearchEntry(
         collection: EntryRecord.collectionName, item: record.id, part: 0, at: moment(of: record),
-        title: beginning ?? text.title, body: beginning == nil ? text.body : text.text, tags: "")
+        title: beginning ?? text.title, body: beginning == nil ? text.body : text.text,
+        tags: record.tags.joined(separator: "\n"))
     ]
   }
 }

@@ -27,7 +27,7 @@ enum ExportEntries: ExternalReadMethod {
     static let fields = [
       "path": "An absolute path that does not exist yet, or a file with `overwrite`.",
       "format":
-        "`markdown`: a folder with one file per entry, its id, day and times as front matter and its text byte for "
+        "`markdown`: a folder with one file per entry, its id, day, times and tags as front matter and its text byte for "
         + "byte; `jsonl`: a file with one entry per line. `diary/import` reads both.",
       "overwrite": "\(ExportPlace.overwriteNote) Not for `markdown`: a folder is never replaced.",
       "from": "The first day. Default: the earliest.", "to": "The last day. Default: the latest.",
@@ -100,11 +100,13 @@ enum ExportEntries: ExternalReadMethod {
   }
 
   private static func line(of record: EntryRecord, as revision: FileRevision) -> JSONValue {
-    [
+    var line: JSONObject = [
       "id": .string(record.id), "revision": .integer(revision.number), "epoch": .string(revision.history ?? ""),
       "day": .string(record.day.description), "timeZone": .string(record.timeZone),
       "writtenAt": .string(record.writtenAt.description),
       "text": .string(record.text),
     ]
+    if !record.tags.isEmpty { line["tags"] = .array(record.tags.map { .string($0) }) }
+    return .object(line)
   }
 }

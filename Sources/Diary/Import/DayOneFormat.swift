@@ -8,7 +8,7 @@ import Zip
 
 /// Day One's export: a zip with a JSON file for each journal beside folders of photos, or a single such file.
 extension ImportReading {
-  /// `{entries: [{uuid, text, creationDate, timeZone}]}`. The text is imported unchanged, with its references to photos
+  /// `{entries: [{uuid, text, creationDate, timeZone, tags}]}`. The text is imported unchanged, with its references to photos
   /// (`![](dayone-moment://…)`), but without the photos.
   mutating func readDayOne(_ bytes: [UInt8], file: String?) throws(WrongFormat) {
     for (index, element) in try JSONElements(bytes, under: "entries").elements.enumerated() {
@@ -33,10 +33,11 @@ extension ImportReading {
     leaveOut(item.saying(Self.dayOneFields), at: place, text: text)
     add(
       text, at: place, writtenAt: instant, zone: zone,
-      identity: item["uuid"]?.stringValue.map { .named("dayone/" + $0) } ?? .content)
+      identity: item["uuid"]?.stringValue.map { .named("dayone/" + $0) } ?? .content,
+      tags: (item["tags"]?.arrayValue ?? []).compactMap(\.stringValue))
   }
 
-  private static let dayOneFields = ["tags", "starred", "location", "weather", "userActivity"]
+  private static let dayOneFields = ["starred", "location", "weather", "userActivity"]
 
   /// All journals of a zip, in its order.
   mutating func readDayOne(

@@ -90,7 +90,8 @@ extension ImportReading {
         text, at: place, writtenAt: instant, day: day, zone: zone,
         identity: Self.identity(
           id: item["id"]?.stringValue,
-          revision: FileRevision(item["revision"]?.integerValue, history: item["epoch"]?.stringValue)))
+          revision: FileRevision(item["revision"]?.integerValue, history: item["epoch"]?.stringValue)),
+        tags: (item["tags"]?.arrayValue ?? []).compactMap(\.stringValue))
     }
   }
 

@@ -27,6 +27,7 @@ struct ImportedEntry: Sendable {
 
   var place: ImportNote.Place
   var text: String
+  var tags: [String]
   var day: CalendarDay
   /// Whether the file states the day, and not only the time.
   var saysDay: Bool
@@ -94,18 +95,23 @@ struct ImportReading: Sendable {
 
   /// Adds an entry that states only a local time. That local time identifies it, since clients in different zones may
   /// import the same file.
-  mutating func add(_ text: String, at place: ImportNote.Place, writtenAt: Instant, on local: LocalDateTime) {
-    add(text, at: place, writtenAt: writtenAt, day: local.day, moment: "\(local.day) \(local.minutes):\(local.seconds)")
+  mutating func add(
+    _ text: String, at place: ImportNote.Place, writtenAt: Instant, on local: LocalDateTime, tags: [String] = []
+  ) {
+    let moment = "\(local.day) \(local.minutes):\(local.seconds)"
+    add(text, at: place, writtenAt: writtenAt, day: local.day, moment: moment, tags: tags)
   }
 
   /// Adds an entry, or notes why it cannot be added. `moment` identifies the time, if the instant does not; `file` is
   /// the path of a file of its own.
   mutating func add(
     _ text: String, at place: ImportNote.Place, writtenAt: Instant, day: CalendarDay? = nil, zone: Zone? = nil,
-    identity: ImportedEntry.Identity = .content, moment: String? = nil, file: String? = nil
+    identity: ImportedEntry.Identity = .content, moment: String? = nil, file: String? = nil,
+    tags: [String] = []
   ) {
     if let reason = Self.refusal(of: text) { return note(reason, at: place, text: text) }
     let zone = zone ?? self.zone
+    let tags = TagList.possible(tags)
     let shown = DayClock(zone: zone, dayStartsAt: dayStartsAt).day(of: writtenAt.milliseconds)
     // In its zone the day was in the year 0, which the civil calendar does not have.
     guard let own = CalendarDay(year: shown.year, month: shown.month, day: shown.day) else {
@@ -126,11 +132,11 @@ struct ImportReading: Sendable {
       }
     entries.append(
       ImportedEntry(
-        place: place, text: text, day: day ?? own, saysDay: day != nil,
+        place: place, text: text, tags: tags, day: day ?? own, saysDay: day != nil,
         timeZone: zone.identifier, writtenAt: writtenAt, identity: identity,
         contentID: earlier == 0 ? first : ImportedEntry.id(of: "\(earlier)/\(key)"), isFirst: earlier == 0,
         hasLooseTitle: hasLooseTitles, origin: origin, path: identity.isOwn ? file ?? source : nil,
-        state: EntryState(day: day ?? own, text: text)))
+        state: EntryState(day: day ?? own, text: text, tags: tags)))
   }
 
   /// A name belongs to one entry. Another text with the same name is an entry of its own; otherwise it would be taken

@@ -31,9 +31,8 @@ extension ImportReading {
         note(.badDate, at: place, text: text)
         continue
       }
-      // Its tags are in the text itself.
       leaveOut(item.saying(["starred"]), at: place, text: text)
-      add(text, at: place, writtenAt: written, on: local)
+      add(text, at: place, writtenAt: written, on: local, tags: Self.jrnlTags(in: text))
     }
   }
 
@@ -68,7 +67,18 @@ extension ImportReading {
     let local = CalendarDay(parts[0]).flatMap { LocalDateTime(day: $0, time: parts.count > 1 ? parts[1] : "00:00") }
     guard let local, let written = local.exactInstant(in: zone) else { return note(.badDate, at: place, text: text) }
     leaveOut(isStarred ? ["starred"] : [], at: place, text: text)
-    add(text, at: place, writtenAt: written, on: local)
+    add(text, at: place, writtenAt: written, on: local, tags: Self.jrnlTags(in: text))
+  }
+
+  /// The words that are tags in jrnl: `@` at the beginning of a word, followed by word characters and `-+*#/`. They stay
+  /// in the text.
+  private static func jrnlTags(in text: String) -> [String] {
+    guard text.utf8.contains(UInt8(ascii: "@")) else { return [] }
+    return text.split(whereSeparator: \.isWhitespace).compactMap { word in
+      guard word.first == "@" else { return nil }
+      let tag = word.dropFirst().prefix { $0.isLetter || $0.isNumber || "_-+*#/".contains($0) }
+      return tag.contains { $0.isLetter || $0.isNumber } ? String(tag) : nil
+    }
   }
 
   /// A first line that ends with `*` marks a starred entry; in jrnl the star is not part of the text.

@@ -17,11 +17,13 @@ import Wire
 ///     day: 2026-11-21
 ///     timeZone: Asia/Seoul
 ///     writtenAt: 2026-11-21T03:04:05.678Z
+///     tags: ["river","to read"]
 ///     finalNewline: no
 ///     ---
 ///     A walk
 struct MarkdownFile {
   var matter: [String: String] = [:]
+  private(set) var tags: [String] = []
   var text: String
 
   private static let fence = "---\n"
@@ -33,7 +35,7 @@ struct MarkdownFile {
       "day": record.day.description,
       "timeZone": record.timeZone, "writtenAt": record.writtenAt.description,
     ]
-    text = record.text
+    (text, tags) = (record.text, record.tags)
     if let last = text.utf8.last, !Self.lineEnds.contains(last) { matter[Self.finalNewline] = "no" }
   }
 
@@ -46,6 +48,8 @@ struct MarkdownFile {
     // Editors of other systems end lines with CRLF.
     guard file.utf8.starts(with: Self.fence.utf8) || file.utf8.starts(with: "---\r\n".utf8) else { return }
     var matter = FrontMatter()
+    var tagLines: [[Substring]] = []
+    var isInTags = false
     var rest = file.utf8.drop { $0 != UInt8(ascii: "\n") }.dropFirst()
     while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
       let isLong = end > rest.startIndex && rest[rest.index(before: end)] == UInt8(ascii: "\r")
@@ -53,10 +57,19 @@ struct MarkdownFile {
       rest = rest[rest.index(after: end)...]
       if line == "---" {
         self.matter = matter.values
+        tags = tagLines.flatMap { FrontMatterList.elements($0, isTags: true) }
         text = Self.text(of: rest, endsOpen: self.matter[Self.finalNewline] == "no")
         return
       }
       matter.add(line)
+      if line.hasPrefix("tags:") || line.hasPrefix("tag:") {
+        isInTags = true
+        tagLines.append([line])
+      } else if isInTags, let first = line.first, " \t-#".contains(first) {
+        tagLines[tagLines.count - 1].append(line)
+      } else {
+        isInTags = false
+      }
     }
   }
 
@@ -68,9 +81,10 @@ struct MarkdownFile {
   }
 
   var bytes: [UInt8] {
-    let lines = ["id", "revision", "epoch", "day", "timeZone", "writtenAt", Self.finalNewline].compactMap { key in
+    var lines = ["id", "revision", "epoch", "day", "timeZone", "writtenAt", Self.finalNewline].compactMap { key in
       matter[key].map { "\(key): \($0)\n" }
     }
+    if !tags.isEmpty { lines.append("tags: \(JSONList.json(tags))\n") }
     let end = matter[Self.finalNewline] == "no" ? "\n" : ""
     return Array((Self.fence + lines.joined() + Self.fence + text + end).utf8)
   }
@@ -89,10 +103,12 @@ struct MarkdownFile {
 
   /// Fields in the front matter that other programs or people have added.
   var unknownFields: [String] {
-    var taken: Set = ["id", "revision", "epoch", "day", "timeZone", "writtenAt", "date", "created", Self.finalNewline]
-    if !isOurs { taken.insert("title") }
+    var known: Set = [
+      "id", "revision", "epoch", "day", "timeZone", "writtenAt", "date", "created", "tags", "tag", Self.finalNewline,
+    ]
+    if !isOurs { known.insert("title") }
     return matter.keys.filter { key in
-      guard let first = key.first, !taken.contains(key) else { return false }
+      guard let first = key.first, !known.contains(key) else { return false }
       // Indented lines and list items belong to the key before.
       return first.isLetter || first == "_"
     }.sorted()
@@ -161,6 +177,6 @@ extension ImportReading {
     add(
       file.textWithTitle, at: place, writtenAt: instant, day: day, zone: zone,
       identity: Self.identity(id: file.matter["id"], revision: file.revision),
-      moment: written == nil ? "\(day)" : nil, file: path)
+      moment: written == nil ? "\(day)" : nil, file: path, tags: file.tags)
   }
 }

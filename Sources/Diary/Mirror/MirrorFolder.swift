@@ -100,7 +100,8 @@ struct MirrorFolder: ~Copyable {
         name.hasSuffix("-\(id).md"), revision.number > found[id]?.revision ?? -1
       else { continue }
       found[id] = MirroredFile(
-        name: name, revision: revision.number, hash: MirroredFile.hash(of: file.text), day: file.matter["day"])
+        name: name, revision: revision.number, hash: MirroredFile.hash(of: file.text), day: file.matter["day"],
+        tags: JSONList.json(file.tags))
     }
     return found
   }
@@ -134,6 +135,8 @@ struct MirroredFile: Sendable {
   var hash: String?
   /// The day in it, if it was read.
   var day: String?
+  /// The tags in it as JSON, if it was read.
+  var tags: String?
 
   static func hash(of text: String) -> String { Blobs.hash(of: Array(text.utf8)) }
 }

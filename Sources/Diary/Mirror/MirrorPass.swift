@@ -19,6 +19,8 @@ struct MirrorPass {
     var file: MirroredFile?
     /// The text that the library wrote into the file.
     var writtenText: String?
+    /// The tags that the library wrote into the file, as JSON.
+    var writtenTags: String?
   }
 
   private static let jobCount = 200
@@ -75,11 +77,13 @@ struct MirrorPass {
         return (ids, [], snapshot.clock)
       }
       let text = files.values.contains { $0.hash != nil } ? "text" : "''"
-      try snapshot.db.each("SELECT id, revision, \(text), day FROM diaryEntry ORDER BY day, id") { row in
+      try snapshot.db.each("SELECT id, revision, \(text), day, tags FROM diaryEntry ORDER BY day, id") { row in
         let id = row.text(0)
         guard let file = rest.removeValue(forKey: id), file.revision == row.integer(1) else { return ids.append(id) }
         guard let hash = file.hash else { return }
-        if hash != MirroredFile.hash(of: row.text(2)) || file.day != row.text(3) { edited.append(file.name) }
+        if hash != MirroredFile.hash(of: row.text(2)) || file.day != row.text(3) || file.tags != row.text(4) {
+          edited.append(file.name)
+        }
       }
       return (ids + rest.keys.sorted(), edited, snapshot.clock)
     }
@@ -105,13 +109,16 @@ struct MirrorPass {
     try await services.library.read(as: DaemonCaller()) { snapshot in
       try ids.map { id in
         let file = files[id]
-        return Job(
-          id: id, record: try snapshot.find(EntryRecord.self, id: id), file: file,
-          writtenText: try file.flatMap { file in
+        func written(_ column: String) throws -> String? {
+          try file.flatMap { file in
             try ItemVersion.text(
-              "text", of: EntryRecord.collectionName, table: EntryRecord.tableName, id: id, after: file.revision,
+              column, of: EntryRecord.collectionName, table: EntryRecord.tableName, id: id, after: file.revision,
               in: snapshot)
-          })
+          }
+        }
+        return Job(
+          id: id, record: try snapshot.find(EntryRecord.self, id: id), file: file, writtenText: try written("text"),
+          writtenTags: try written("tags"))
       }
     }
   }
@@ -156,6 +163,8 @@ struct MirrorPass {
     guard file.unknownFields.isEmpty, day == String(name.prefix(10)) || day == job.record?.day.description else {
       return false
     }
+    let tags = [job.writtenTags, job.record.map { JSONList.json($0.tags) }]
+    guard tags.contains(JSONList.json(file.tags)) else { return false }
     // Text that was imported from the file is in the library now.
     return [job.writtenText, job.record?.text].contains { $0.map { sameBytes(file.text, $0) } == true }
   }

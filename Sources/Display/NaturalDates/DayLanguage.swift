@@ -5,6 +5,9 @@ struct DayLanguage: Sendable {
   /// Three phrases for error messages.
   var examples: [String] = []
   var numerals = DayNumerals()
+  /// Words that mean one as a count of units, but not as a day or a month: "in a week", and no first in "and", which
+  /// would be "a" with an ending.
+  var articles: DayWords = [:]
   var units: DayWords = [:]
   var spans: DayWords = [:]
   var weekdays: DayWords = [:]
@@ -47,7 +50,8 @@ struct DayLanguage: Sendable {
 
   /// All single words of its phrases.
   var words: [String] {
-    let tables = [numerals.words, units, spans, weekdays, turns, weekTurns, monthTurns, yearTurns, months, eras]
+    let counts = [numerals.words, articles, units, spans]
+    let tables = counts + [weekdays, turns, weekTurns, monthTurns, yearTurns, months, eras]
     let fixed = phrases.flatMap { $0.pattern.replacing(/<[a-z]+>/, with: " ").split { !$0.isLetter } }
     let limits = ((limitFronts + limitEnds).map(\.words) + (spanFronts + spanEnds).map(\.words))
       .flatMap { $0.split(separator: " ") }
@@ -107,7 +111,11 @@ struct DayLanguage: Sendable {
   /// All values that match a place at an index, with the index after each.
   func values(of place: DayPlace, in text: [Unicode.Scalar], at index: Int) -> [(value: Int, end: Int)] {
     switch place {
-    case .count, .day: numerals.values(in: text, at: index)
+    case .count:
+      // "in ten d" is a span, and "intend" a word of a title.
+      (numerals.values(in: text, at: index) + articles.values(in: text, at: index))
+        .filter { !Self.isWithinWord(index..<$0.end, of: text) }
+    case .day: numerals.values(in: text, at: index)
     case .year:
       numerals.values(in: text, at: index).filter { $0.value >= 1_000 || $0.end - index == 4 }
         + yearsOfEras(in: text, at: index)
@@ -124,6 +132,12 @@ struct DayLanguage: Sendable {
     case .monthTurn: monthTurns.values(in: text, at: index)
     case .yearTurn: yearTurns.values(in: text, at: index)
     }
+  }
+
+  /// Whether a range has Latin letters on both sides of its beginning or of its end.
+  private static func isWithinWord(_ range: Range<Int>, of text: [Unicode.Scalar]) -> Bool {
+    func isLetter(_ index: Int) -> Bool { text.indices.contains(index) && ("a"..."z").contains(text[index]) }
+    return [range.lowerBound, range.upperBound].contains { isLetter($0 - 1) && isLetter($0) }
   }
 
   /// 令和8, 令和元, 民國115. The last year of an era has both names.

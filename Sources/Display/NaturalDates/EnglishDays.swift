@@ -4,9 +4,10 @@ extension DayLanguage {
     language.code = "en"
     language.examples = ["tomorrow", "next friday", "in 3 days"]
     language.numerals.words = [
-      "a|an|one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
+      "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
       "nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
     ]
+    language.articles = ["a|an": 1]
     language.units = [
       "days|day|d": 1, "weeks|week|wks|wk|w": 7, "months|month|m": 30, "years|year|yrs|yr|y": 365,
     ]

@@ -60,14 +60,14 @@ struct NoteFile {
         // Our keys have one line each. What follows is the beginning of the note's own front matter.
         kept += block.lines.dropFirst()
       case "tags", "tag":
-        if let written = Self.flow(block.lines[0]) {
+        if let written = FrontMatterList.flow(block.lines[0]) {
           tags += written
           kept += block.lines.dropFirst()
         } else {
-          tags += Self.list(block.lines, isTags: true)
+          tags += FrontMatterList.elements(block.lines, isTags: true)
         }
       case "title", "alias", "aliases":
-        names += Self.list(block.lines, isTags: false)
+        names += FrontMatterList.elements(block.lines, isTags: false)
         kept += block.lines
       default: kept += block.lines
       }
@@ -123,44 +123,6 @@ struct NoteFile {
       }
     }
     return blocks
-  }
-
-  /// The elements of a list in JSON, as we write it, on one line: `tags: ["a","b"]`.
-  private static func flow(_ line: Substring) -> [String]? {
-    let value = line.drop { $0 != ":" }.dropFirst().trimmed
-    guard value.hasPrefix("[") else { return nil }
-    guard let elements = (try? JSONParser.parse(value))?.arrayValue else { return nil }
-    let texts = elements.compactMap(\.stringValue)
-    // `[2024, 2025]` is a list of YAML, whose elements are read as they are written.
-    return texts.count == elements.count ? texts : nil
-  }
-
-  /// The elements of a list: `[a, b]`, `a, b`, or a line `- a` for each.
-  private static func list(_ lines: [Substring], isTags: Bool) -> [String] {
-    if let flow = flow(lines[0]) { return flow }
-    let first = lines[0].drop { $0 != ":" }.dropFirst().trimmed
-    var elements: [String]
-    if first.hasPrefix("[") {
-      let flow = ([first] + lines.dropFirst().map { $0.trimmed }).joined(separator: " ")
-      elements = flow.dropFirst().prefix { $0 != "]" }.split(separator: ",").map(String.init)
-    } else if first.isEmpty {
-      elements = lines.dropFirst().compactMap { line in
-        let line = line.trimmed
-        return line.hasPrefix("-") ? String(line.dropFirst()) : nil
-      }
-    } else if isTags {
-      elements = first.split { first.contains(",") ? $0 == "," : $0.isWhitespace }.map(String.init)
-    } else {
-      elements = [first]
-    }
-    return elements.compactMap { element in
-      var element = element[...].trimmed
-      if element.count > 1, let quote = element.first, quote == "\"" || quote == "'", element.last == quote {
-        element = String(element.dropFirst().dropLast())
-      }
-      if isTags { element = String(element.drop { $0 == "#" }) }
-      return element.isEmpty ? nil : element
-    }
   }
 
   private static func withoutLineEnd(_ text: String) -> String {
@@ -223,14 +185,5 @@ struct NoteFile {
       }
       return ""
     }
-  }
-}
-
-extension Substring {
-  /// Without the white space at both ends.
-  var trimmed: String {
-    var text = drop(while: \.isWhitespace)
-    while text.last?.isWhitespace == true { text.removeLast() }
-    return String(text)
   }
 }

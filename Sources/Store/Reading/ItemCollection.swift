@@ -25,6 +25,8 @@ package struct ItemCollection: Sendable {
       _ field: String, _ id: String, _ revision: Int64?, _ choice: FieldChoice, _ theirs: JSONObject,
       _ transaction: Transaction
     ) throws -> Void
+  /// Refuses an item whose values are inconsistent with each other, or with other items.
+  package let requireSense: @Sendable (_ id: String, _ snapshot: Snapshot) throws -> Void
   /// The declarations of its fields.
   package var columns: ColumnTraits { declared() }
   /// Computed lazily: the command line creates all collections and needs none of this.
@@ -39,6 +41,10 @@ package struct ItemCollection: Sendable {
 
   /// The collection whose items add and remove these, so that reporting their number is enough: the posts of a source.
   package var holder: String?
+
+  /// Whether removed items can be listed and restored one by one. False for those that are only removed with others, and
+  /// for those that the daemon writes by itself.
+  package var listsRemoved: Bool
 
   package struct Part: Sendable {
     package var collection: String
@@ -126,6 +132,7 @@ package struct ItemCollection: Sendable {
   ///   - sense: refuses fields whose values are inconsistent with each other.
   package init<Item: StoredItem, Reply: Payload>(
     _ type: Item.Type, derived: [Derived] = [], parts: [Part] = [], holder: String? = nil, isSilent: Bool = false,
+    listsRemoved: Bool = true,
     payloads: @escaping @Sendable (_ snapshot: Snapshot) throws -> (_ item: Item) throws -> Reply?,
     searchEntries: SearchEntries? = nil, restored: Restored? = nil, wording: Wording? = nil, linking: Linking? = nil,
     counts: Counts? = nil,
@@ -139,6 +146,7 @@ package struct ItemCollection: Sendable {
     self.parts = parts
     self.holder = holder
     self.isSilent = isSilent
+    self.listsRemoved = listsRemoved && holder == nil && !isSilent
     self.payloads = { snapshot in
       let payload = try payloads(snapshot)
       return { id in
@@ -156,6 +164,10 @@ package struct ItemCollection: Sendable {
     read = { id, db in try Item.find(id, in: db)?.check() }
     values = { id, columns, db in try Item.find(id, in: db)?.content(of: columns) }
     columnsOfField = { Item.columns(of: $0) }
+    requireSense = { id, snapshot in
+      guard let item = try snapshot.find(Item.self, id: id) else { return }
+      try sense?(item, snapshot)
+    }
     settle = { field, id, revision, choice, theirs, transaction in
       let item = try transaction.snapshot.get(Item.self, id: id)
       try transaction.require(item, at: revision)
@@ -173,11 +185,12 @@ extension ItemCollection {
   /// - Parameter payload: the item as clients see it; nil for one that no client can see any more.
   package init<Item: StoredItem, Reply: Payload>(
     _ type: Item.Type, derived: [Derived] = [], parts: [Part] = [], holder: String? = nil, isSilent: Bool = false,
+    listsRemoved: Bool = true,
     payload: @escaping @Sendable (_ item: Item, _ snapshot: Snapshot) throws -> Reply?,
     searchEntries: SearchEntries? = nil, restored: Restored? = nil, wording: Wording? = nil, linking: Linking? = nil
   ) {
     self.init(
-      type, derived: derived, parts: parts, holder: holder, isSilent: isSilent,
+      type, derived: derived, parts: parts, holder: holder, isSilent: isSilent, listsRemoved: listsRemoved,
       payloads: { snapshot in { try payload($0, snapshot) } }, searchEntries: searchEntries, restored: restored,
       wording: wording, linking: linking)
   }

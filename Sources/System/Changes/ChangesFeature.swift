@@ -9,7 +9,7 @@ package enum ChangesFeature {
     routes: [
       Route(Subscribe.self), Route(Unsubscribe.self), Route(ChangesSince.self), Route(ShowLog.self),
       Route(ShowHistory.self), Route(ShowItem.self), Route(UndoChanges.self), Route(RedoChanges.self),
-      Route(ForgetChanges.self),
+      Route(ForgetChanges.self), Route(ListRemoved.self), Route(RestoreRemoved.self),
       Route(ListConflicts.self), Route(ResolveConflict.self),
     ],
     notifications: [{ NotificationDescription(DidCommit.self) }],
@@ -21,10 +21,13 @@ package enum ChangesFeature {
             id TEXT PRIMARY KEY, revision INTEGER NOT NULL, createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL,
             collection TEXT NOT NULL, item TEXT NOT NULL, field TEXT NOT NULL, theirs TEXT NOT NULL, source TEXT NOT NULL);
           CREATE INDEX conflictByItem ON conflict (item);
-          """)
+          """),
+      Migration("changes/002", sql: LoggedRemoval.index),
     ],
     collections: [
-      ItemCollection(ConflictRecord.self) { try ShownConflict($0, in: $1).map { try Conflict($0) } }
+      ItemCollection(ConflictRecord.self, listsRemoved: false) {
+        try ShownConflict($0, in: $1).map { try Conflict($0) }
+      }
     ],
     texts: [ChangeForm()])
 }

@@ -3,7 +3,7 @@ import Wire
 
 struct Restore: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Restore a library from a backup.",
+    abstract: "Restore a library from a backup, or a removed item.",
     discussion: """
       BACKUP is a folder made by “commonplace backup”, or an archive made by \
       library/export. It is not changed: a copy is checked as a whole and then moved to \
@@ -12,15 +12,28 @@ struct Restore: AsyncParsableCommand {
 
         commonplace restore ~/backup-2026-11-21
         commonplace restore ~/library.tar --library ~/other
+
+      A number of the last list, such as %3, or a whole id is a removed item, which comes \
+      back with what was removed with it:
+
+        commonplace call changes/removed
+        commonplace restore %3
       """)
 
-  @Argument(help: ArgumentHelp("The folder or the archive.", valueName: "backup"), completion: .file())
+  @Argument(
+    help: ArgumentHelp("The folder, the archive, or the removed item.", valueName: "backup"), completion: .file())
   var backup: String
 
   @OptionGroup var output: OutputOptions
   @OptionGroup var library: LibraryOptions
 
   func run() async throws {
+    if isItem {
+      return try await MethodCall(
+        method: "changes/restore", params: ["id:=\(JSONValue.string(backup))"], output: output.output, locale: nil,
+        library: library.options
+      ).run()
+    }
     let place = try Place(library.options)
     let report = try await Restoring(
       backup: AbsolutePath.of(backup, in: place.environment), place: place
@@ -30,5 +43,11 @@ struct Restore: AsyncParsableCommand {
     } else {
       output.output.show(report, to: nil, in: place)
     }
+  }
+
+  /// A backup has a path, which is neither.
+  private var isItem: Bool {
+    if case .number = Handle(backup) { return true }
+    return ShortIDs.isUUID(backup)
   }
 }

@@ -167,6 +167,27 @@ import Wire
     await bench.stop()
   }
 
+  @Test("several sources are removed by one request, which is one step for undo; an unknown one fails alone")
+  func removingMany() async throws {
+    let bench = try await BoardBench()
+    bench.source.change { $0.posts["1"] = FetchedPost.samples(4) }
+    let first = try await bench.add("mailplug", "https://one.example/")
+    let second = try await bench.add("mailplug", "https://two.example/")
+    let posts = try await bench.posts(["all": true])["total"]
+    let removed = try await bench.client.call(
+      "boards/removeSource", ["ids": .array([first.id, "nowhere", second.id])])
+    #expect(removed["items"].list.map { $0["removed"] } == [first.id, second.id], "\(removed)")
+    #expect(removed["failed"].list.map { $0["id"] } == ["nowhere"], "\(removed)")
+    #expect(removed["failed"].list.map { $0["failure"]?["kind"] } == ["notFound"], "\(removed)")
+    #expect(try await bench.client.call("boards/sources").items.isEmpty)
+    _ = try await bench.client.call("changes/undo")
+    #expect(Set(try await bench.client.call("boards/sources").items.map(\.id.text)) == [first.id.text, second.id.text])
+    #expect(try await bench.posts(["all": true])["total"] == posts)
+    let none = try await bench.client.call("boards/removeSource", ["ids": ["nowhere"]])
+    #expect(none["changed"] == false && none["failed"].list.count == 1, "\(none)")
+    await bench.stop()
+  }
+
   @Test("who brings back a removed source is told of the source and its boards, and how many posts came with it")
   func removalTakenBack() async throws {
     let bench = try await BoardBench()

@@ -324,6 +324,13 @@ func spoken(
     for leaning in [NaturalDate.Leaning.ahead, .back] { #expect(spoken(text, leaning: leaning) == "nil", "\(text)") }
   }
 
+  @Test(
+    "an article is no day of a month, and the letters of a word are no number",
+    arguments: ["and", "and 5", "a march", "an april", "a may", "5 a", "the a", "a of june", "intend", "inad"])
+  func articles(text: String) {
+    for locale in ["en", "ko", "ja", "zh"] { #expect(spoken(text, locale: locale) == "nil", "\(text)") }
+  }
+
   @Test("case, width, composition and spaces do not count")
   func folding() {
     for text in ["NEXT FRIDAY", " next  friday ", "nextfriday", "ｎｅｘｔ　ｆｒｉｄａｙ", "Next\tFriday"] {
