@@ -223,7 +223,10 @@ struct Simulation {
     if key.collection == "documents" {
       keys += library.rows.filter { $0.value["document"] == .string(key.id.text) }.map(\.key)
     }
+    // A removal covers the whole state, with the fields of newer versions.
+    let whole = LibraryView(library.states.all, schema: Self.newer)
     for key in keys {
+      for value in whole.rows[key, default: [:]].values { replaced.formUnion(Self.words(in: value)) }
       for value in library.rows[key, default: [:]].values { replaced.formUnion(Self.words(in: value)) }
       for conflict in library.view.conflicts where conflict.item == key {
         for value in conflict.values { replaced.formUnion(Self.words(in: value)) }
