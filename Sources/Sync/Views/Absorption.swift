@@ -99,7 +99,8 @@ package struct Absorption {
     } else {
       // What was merged from several items has no dots that mean something in one of them.
       let isOne = Set(heads.map(\.id)).count == 1
-      let base = TextHead.Base(text: TextFold(heads).text, at: newest.head.at, dots: heads.map(\.dot).sorted())
+      let base = TextHead.Base(
+        text: TextFold(view.texts(field)).text, at: newest.head.at, dots: heads.map(\.dot).sorted())
       head.bases = (isOne ? [base] : []) + newest.head.bases.prefix(TextHead.maximumBases - 1)
     }
     head.bases.removeAll { !$0.dots.allSatisfy(past.covers) }

@@ -63,7 +63,13 @@ struct ItemView {
     return orders.sorted { $0.value != $1.value ? $0.value < $1.value : $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
-  func text(_ field: ByteKey) -> TextFold { TextFold(heads { $0.texts[field] }) }
+  /// The heads of a text, without those that a rule wrote if there are others.
+  func texts(_ field: ByteKey) -> [OrderedHead<TextHead>] { Self.edited(heads { $0.texts[field] }) }
+
+  /// An edit always precedes what a rule wrote.
+  private static func edited<Value: HeadValue>(_ heads: [OrderedHead<Value>]) -> [OrderedHead<Value>] {
+    heads.contains { $0.head.at > 0 } ? heads.filter { $0.head.at > 0 } : heads
+  }
 
   /// - Parameter leading: the id that stands for an id of a collection today.
   func value(
@@ -76,7 +82,7 @@ struct ItemView {
         ($0.doubleValue ?? 0) < ($1.doubleValue ?? 0)
       }
     case .text:
-      let heads = heads { $0.texts[field] }
+      let heads = texts(field)
       return heads.isEmpty ? nil : .string(TextFold(heads).text)
     case .set:
       let elements = elements(field).filter { collection.isKnown(field, .string($0.element.text)) }
@@ -111,16 +117,14 @@ struct ItemView {
     for (field, kind) in collection.fields.sorted(by: { $0.key < $1.key }) {
       switch kind {
       case .latest, .reference:
-        var heads = known(field)
-        // An edit always precedes what a rule wrote.
-        if heads.contains(where: { $0.head.at > 0 }) { heads.removeAll { $0.head.at == 0 } }
+        let heads = Self.edited(known(field))
         var values = heads.map(\.head.value)
         if case .reference(let target) = kind {
           values = values.map { value in value.stringValue.map { .string(leading(target, ByteKey($0)).text) } ?? value }
         }
         if values.contains(where: { $0 != values[0] }) { add(field, .values, heads.map(\.dot), values) }
       case .text:
-        let heads = heads { $0.texts[field] }
+        let heads = texts(field)
         if heads.count > 1, TextFold(heads).overlaps {
           add(field, .text, heads.map(\.dot), heads.map { .string($0.head.text) })
         }

@@ -82,6 +82,22 @@ package struct LibraryView: Equatable, Sendable {
   }
 }
 
+extension LibraryView {
+  /// Pairs of shown items that have the same value of their collection's identity field.
+  ///
+  /// Whoever sees one writes its ids into `same`: another device may only ever see one of them alive.
+  package func equalItems(_ schema: SyncSchema) -> [(ItemKey, ItemKey)] {
+    var firsts: [ItemKey: ItemKey] = [:]
+    var pairs: [(ItemKey, ItemKey)] = []
+    for (key, row) in rows.sorted(by: { $0.key < $1.key }) {
+      guard let field = schema.collections[key.collection]?.identity, let value = row[field] else { continue }
+      let identity = ItemKey(key.collection, ByteKey(value.canonical.description))
+      if let first = firsts[identity] { pairs.append((first, key)) } else { firsts[identity] = key }
+    }
+    return pairs
+  }
+}
+
 /// The classes of items that are one. The least id of a class stands for all.
 package struct SameItems: Sendable {
   private var leaders: [ItemKey: ItemKey] = [:]

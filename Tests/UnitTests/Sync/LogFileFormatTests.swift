@@ -5,7 +5,7 @@ import Wire
 
 @testable import Sync
 
-@Suite struct LogFileTests {
+@Suite struct LogFileFormatTests {
   /// `SYNC_FILES=1000000` for a long run.
   private static let count = ProcessInfo.processInfo.environment["SYNC_FILES"].flatMap { Int($0) } ?? 2_000
 

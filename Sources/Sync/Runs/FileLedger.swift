@@ -1,0 +1,139 @@
+/// What changes make a library another writer.
+package struct WriterIdentity: Equatable, Sendable {
+  /// The machine's boot id.
+  package var boot: String
+  package var device: String
+  /// The library's epoch.
+  package var epoch: String
+
+  package init(boot: String, device: String, epoch: String) {
+    (self.boot, self.device, self.epoch) = (boot, device, epoch)
+  }
+}
+
+/// What a library remembers of log files between runs. It is stored in the library's transactions, as states are.
+package struct FileLedger: Equatable, Sendable {
+  /// A log file that was listed, or that this library wrote.
+  package struct Record: Equatable, Sendable {
+    package enum Reading: Equatable, Sendable {
+      /// Not read yet; failures so far, and the time of the next attempt.
+      case waiting(failures: Int, next: Int64)
+      /// Its content was joined, or it was written here.
+      case read
+      /// Its bytes do not match its name, even after repeated attempts.
+      case damaged(next: Int64)
+      /// A newer version wrote it.
+      case newer
+    }
+
+    package var size: Int
+    package var reading: Reading
+    /// The files whose content it has, if it was read.
+    package var includes = FileSet()
+    package var isCompaction = false
+    /// The number of files it consists of; it is the last one.
+    package var parts: Int64 = 1
+    /// When it was first found missing, or of another size.
+    package var missingSince: Int64?
+    /// When it has to be replaced by a compaction, if no other file includes it by then.
+    package var replacedAt: Int64?
+    /// Since when another file includes it.
+    package var includedSince: Int64?
+    /// Whether a device that found it damaged waits for an answer.
+    package var isReported = false
+
+    init(size: Int, reading: Reading) { (self.size, self.reading) = (size, reading) }
+  }
+
+  /// What another writer has last said.
+  package struct Peer: Equatable, Sendable {
+    package var device: String
+    package var name: String
+    package var at: Int64
+    package var schema: Int64
+    /// The number of the file that said it.
+    package var file: Int64
+    /// The files that it has read.
+    package var reads: FileSet
+  }
+
+  /// A file that was decided on, but may not lie in the store yet.
+  package struct Staged: Equatable, Sendable {
+    package var name: FileName
+    package var bytes: [UInt8]
+  }
+
+  package internal(set) var writer: WriterID
+  package internal(set) var identity: WriterIdentity
+  /// The number of the next file.
+  package internal(set) var next: Int64 = 1
+  /// The time of the newest commit of this writer.
+  package internal(set) var lastAt: Int64 = 0
+  /// The files whose content the states have.
+  package internal(set) var seen = FileSet()
+  package internal(set) var records: [FileName: Record] = [:]
+  package internal(set) var staged: [Staged] = []
+  package internal(set) var peers: [WriterID: Peer] = [:]
+  /// Own files that were lost: the next file has their items.
+  package internal(set) var lost: Set<FileID> = []
+  /// Whether files of others have to be replaced by a compaction.
+  package internal(set) var needsCompaction = false
+  /// Whether a file has to be written though no item is dirty: to report damage, or to replace a lost file.
+  package internal(set) var needsReport = false
+  /// Multiplies the limits beyond which files are compacted, so that devices do not all do it at once; 1 to 2.
+  package internal(set) var patience = 1.0
+  /// When this writer last wrote a file.
+  package internal(set) var lastWrite: Int64 = 0
+
+  /// The most writers that are remembered.
+  static let maximumPeers = 1_000
+
+  package init(_ identity: WriterIdentity, using random: inout some RandomNumberGenerator) {
+    (self.identity, writer) = (identity, WriterID(random.next()))
+  }
+
+  /// Makes a new writer if the library may be a copy of the one that used the present writer.
+  ///
+  /// To be called whenever a library was opened, before any write is absorbed: two libraries that write as one writer
+  /// lose what they write.
+  package mutating func begin(_ identity: WriterIdentity, using random: inout some RandomNumberGenerator) {
+    if self.identity == identity { return }
+    self.identity = identity
+    renewWriter(using: &random)
+  }
+
+  mutating func renewWriter(using random: inout some RandomNumberGenerator) {
+    (writer, next, lastAt, lastWrite) = (WriterID(random.next()), 1, 0, 0)
+    // Its own files are those of another writer from now on.
+    lost = []
+  }
+
+  /// The stamp of a write that is absorbed.
+  ///
+  /// - Parameters:
+  ///   - clock: the library's clock, greater than in any stamp of this writer.
+  ///   - at: the commit's time in milliseconds.
+  package mutating func stamp(clock: Int64, at: Int64) -> WriteStamp {
+    lastAt = min(max(at, lastAt + 1, 1), StateLine.maximumNumber)
+    return WriteStamp(Dot(writer, clock), at: lastAt)
+  }
+
+  /// The damaged files that nothing includes.
+  package var damaged: [FileName] {
+    records.filter { if case .damaged = $0.value.reading { $0.value.includedSince == nil } else { false } }.map(\.key)
+      .sorted()
+  }
+
+  /// Whether a newer version writes to the same place: it has to be installed here too.
+  package var needsUpgrade: Bool { records.contains { $0.value.reading == .newer } }
+
+  mutating func hear(_ header: LogHeader, of file: FileID) {
+    guard file.number > peers[file.writer]?.file ?? 0 else { return }
+    peers[file.writer] = Peer(
+      device: header.device, name: header.name, at: header.at, schema: header.schema, file: file.number,
+      reads: header.reads)
+    if peers.count > Self.maximumPeers, let oldest = peers.min(by: { ($0.value.at, $0.key) < ($1.value.at, $1.key) }) {
+      peers[oldest.key] = nil
+    }
+  }
+}

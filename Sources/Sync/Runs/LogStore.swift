@@ -1,0 +1,37 @@
+/// A place for log files: a folder, or a server that is no more than one.
+///
+/// Listings may be stale, writes may break off halfway, and answers may be lost. No operation has to be conditional.
+package protocol LogStore {
+  /// Names and sizes of all files in `log/`, of other programs too.
+  mutating func list() async throws -> [(name: String, size: Int)]
+  /// - Throws: any error for a file that cannot be read now; returns nil for one that does not exist.
+  mutating func get(_ name: String, limit: Int) async throws -> [UInt8]?
+  mutating func put(_ name: String, _ bytes: [UInt8]) async throws
+  /// Removing a file that does not exist is no error.
+  mutating func remove(_ name: String) async throws
+}
+
+/// Encryption and compression of the content of a log file.
+package protocol LogFileSealing: Sendable {
+  /// The most bytes of a sealed file: larger ones are not fetched.
+  var maximumBytes: Int { get }
+  func seal(_ content: [UInt8]) -> [UInt8]
+  /// - Throws: `LogFileError.damaged` for bytes that this space did not seal, or whose content is larger than
+  ///   `LogFile.maximumBytes`.
+  func open(_ bytes: [UInt8]) throws(LogFileError) -> [UInt8]
+}
+
+/// The states of a library's items, and which of them have to be written to a file.
+package protocol ItemStates {
+  /// By item.
+  var keys: [ItemKey] { get }
+  /// The items whose states no written file has; by item.
+  var dirtyKeys: [ItemKey] { get }
+  func state(of key: ItemKey) -> ItemState?
+  /// Joins the states of a file that was read.
+  mutating func join(_ items: [StatedItem])
+  /// Notes the file that has the present states of these items: they are dirty no more.
+  mutating func note(_ keys: [ItemKey], writtenTo file: FileID)
+  /// Makes those items dirty whose present states only this file has.
+  mutating func dirty(writtenTo file: FileID)
+}

@@ -1,0 +1,120 @@
+import Wire
+
+@testable import Sync
+
+/// The states of a library in memory.
+struct SimulatedStates: ItemStates {
+  private(set) var all: [ItemKey: ItemState] = [:]
+  /// The file that has an item's present state; an item without one is dirty.
+  private var files: [ItemKey: FileID] = [:]
+
+  var keys: [ItemKey] { all.keys.sorted() }
+  var dirtyKeys: [ItemKey] { all.keys.filter { files[$0] == nil }.sorted() }
+
+  func state(of key: ItemKey) -> ItemState? { all[key] }
+
+  mutating func join(_ items: [StatedItem]) {
+    for item in items {
+      let state = all[item.key]?.joined(with: item.state) ?? item.state
+      if all[item.key] == nil {
+        // What came from a file lies in that file.
+        files[item.key] = FileID(WriterID(0), 1)
+      }
+      all[item.key] = state
+    }
+  }
+
+  mutating func write(_ state: ItemState, of key: ItemKey) {
+    if all[key] == state { return }
+    (all[key], files[key]) = (state, nil)
+  }
+
+  mutating func note(_ keys: [ItemKey], writtenTo file: FileID) {
+    for key in keys { files[key] = file }
+  }
+
+  mutating func dirty(writtenTo file: FileID) {
+    for (key, its) in files where its == file { files[key] = nil }
+  }
+
+  /// The canonical bytes of all states.
+  var bytes: [UInt8] { keys.flatMap { StateLine.canonical($0, all[$0] ?? ItemState()) } }
+}
+
+/// A library whose rows are edited as a client edits them, and absorbed into states later.
+struct SimulatedLibrary {
+  let schema: SyncSchema
+  var ledger: FileLedger
+  var states = SimulatedStates()
+  private(set) var view: LibraryView
+  private(set) var rows: [ItemKey: SyncedRow] = [:]
+  private var clock: Int64 = 0
+  /// The rows that were written since the last absorption: the last one, also of an item that was removed then.
+  private var edits: [ItemKey: Edit] = [:]
+  /// All values that were ever shown, and those that lost when they arrived.
+  private(set) var history: Set<String> = []
+
+  private struct Edit {
+    var last: SyncedRow
+    var isRemoved = false
+    var isByRule = false
+  }
+
+  init(_ schema: SyncSchema, _ ledger: FileLedger) {
+    (self.schema, self.ledger) = (schema, ledger)
+    view = LibraryView([:], schema: schema)
+  }
+
+  var isEdited: Bool { !edits.isEmpty }
+
+  mutating func put(_ row: SyncedRow, at key: ItemKey, byRule: Bool = false) {
+    let isByRule = byRule && rows[key] == nil && edits[key] == nil || (edits[key]?.isByRule ?? false) && byRule
+    rows[key] = row
+    edits[key] = Edit(last: row, isByRule: isByRule)
+  }
+
+  mutating func remove(_ key: ItemKey) {
+    guard let row = rows.removeValue(forKey: key) else { return }
+    edits[key] = Edit(last: row, isRemoved: true)
+  }
+
+  /// Writes what was edited into the states.
+  mutating func absorb(at now: Int64) {
+    guard !edits.isEmpty else { return }
+    let classes = SameItems(states.all)
+    for (key, edit) in edits.sorted(by: { $0.key < $1.key }) {
+      guard let collection = schema.collections[key.collection] else { continue }
+      let members = classes.members[classes.leader(of: key)] ?? []
+      var items: [ByteKey: ItemState] = [:]
+      for member in members { items[member.id] = states.all[member] ?? ItemState() }
+      // An item that nobody has seen was added and removed.
+      if edit.isRemoved, items.isEmpty { continue }
+      clock += 1
+      var stamp = ledger.stamp(clock: clock, at: now)
+      if edit.isByRule { stamp.at = 0 }
+      Absorption(collection, stamp).update(&items, of: key, from: view.rows[key], to: edit.last)
+      if edit.isRemoved {
+        clock += 1
+        Absorption(collection, ledger.stamp(clock: clock, at: now)).remove(&items)
+      }
+      for (id, state) in items { states.write(state, of: ItemKey(key.collection, id)) }
+    }
+    edits = [:]
+    show()
+  }
+
+  /// Shows the view of the states. Before it, everything was absorbed.
+  mutating func show() {
+    view = LibraryView(states.all, schema: schema)
+    let equal = view.equalItems(schema)
+    for (one, other) in equal {
+      for (key, same) in [(one, other.id), (other, one.id)] {
+        var state = states.all[key] ?? ItemState()
+        state.same.insert(same)
+        states.write(state, of: key)
+      }
+    }
+    if !equal.isEmpty { view = LibraryView(states.all, schema: schema) }
+    rows = view.rows
+  }
+}
