@@ -16,7 +16,7 @@ enum RefreshSchedule {
   ///
   /// - Parameter every: the least number of minutes that the user set; nil for none.
   static func next(after now: Instant, of source: String, freshFor: Duration?, every: Int? = nil) -> Instant {
-    let wanted = max(min(max(floor, freshFor.map(milliseconds) ?? 0), ceiling), every.map { Int64($0) * 60_000 } ?? 0)
+    let wanted = max(min(max(floor, freshFor.map(milliseconds) ?? 0), ceiling), milliseconds(every: every))
     return now.adding(milliseconds: wanted + wanted / 10 * spread(source) / 1_000)
   }
 
@@ -28,13 +28,18 @@ enum RefreshSchedule {
     let doubled = floor << Int64(min(max(failures, 1), 8) - 1)
     let wanted = min(failure.kind == .missing ? doubled * 4 : doubled, ceiling)
     let asked = min(failure.retryAfter.map(milliseconds) ?? 0, 7 * ceiling)
-    let late = max(wanted, asked, every.map { Int64($0) * 60_000 } ?? 0)
+    let late = max(wanted, asked, milliseconds(every: every))
     return now.adding(milliseconds: late + late / 10 * spread(source) / 1_000)
   }
 
   /// Until when a first page need not be requested again when a client reads it.
   static func freshUntil(_ now: Instant, freshFor: Duration?) -> Instant {
     now.adding(milliseconds: min(max(lookAgain, freshFor.map(milliseconds) ?? 0), floor))
+  }
+
+  /// Of a number of minutes that a client or an archive set.
+  private static func milliseconds(every minutes: Int?) -> Int64 {
+    minutes.map { Int64(min($0, SourceRecord.interval.upperBound)) * 60_000 } ?? 0
   }
 
   private static func milliseconds(_ duration: Duration) -> Int64 {

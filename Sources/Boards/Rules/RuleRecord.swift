@@ -99,9 +99,9 @@ extension RuleRecord {
     return try compile(text, "text", PostRecord.collectionName, snapshot)
   }
 
-  /// In the order in which they run: that of their addition.
+  /// In the order in which they run: that of their addition. No more than a client can add, whatever an archive brought.
   static func all(in snapshot: Snapshot) throws -> [RuleRecord] {
-    try all(in: snapshot.db, "WHERE 1 ORDER BY createdAt, id")
+    try all(in: snapshot.db, "WHERE 1 ORDER BY createdAt, id LIMIT ?", [.integer(most)])
   }
 }
 

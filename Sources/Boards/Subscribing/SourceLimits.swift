@@ -64,7 +64,11 @@ struct SourceLimits {
   }
 
   /// The time of the oldest posts that are stored, in UTC milliseconds; nil without such a limit.
-  private var oldest: Int64? { source.keepDays.map { transaction.now.milliseconds - Int64($0) * Self.day } }
+  private var oldest: Int64? {
+    source.keepDays.map { days in
+      transaction.now.milliseconds - Int64(min(days, SourceRecord.daysKept.upperBound)) * Self.day
+    }
+  }
 
   private func beyondLimits() throws -> [String] {
     var posts: [String] = []

@@ -172,6 +172,38 @@ import Wire
     await bench.stop()
   }
 
+  @Test(
+    "a rule matches the posts that a search finds",
+    arguments: [
+      "river", "riv*", "\"slow river\"", "river NOT slow", "title:river", "title:(lunch OR river)",
+      "(soup OR cup) NOT ann",
+      "cup", "독서", "독서 모임", "\"독서 모임\"", "모임 OR river", "ben", "tag:sports", "tag:spo* OR is:notice", "NOT river",
+      "NOT tag:sports", "is:notice river", "after:2020", "before:2020", "fußball", "RIVERS", "讀書", "读书", "re-read",
+    ])
+  func likeSearch(_ text: String) async throws {
+    let bench = try await BoardBench()
+    let texts = [
+      ("Lunch", "Soup at noon; a cup of tea"), ("The slow river", "A river, slowly"), ("Fussball", "Fußball"),
+      ("독서모임", "다음 독서 모임은 금요일"), ("Rivers", "Along the water; to re-read"), ("读书", "我们一起讀書"),
+    ]
+    bench.source.change { content in
+      content.posts["1"] = texts.enumerated().map { number, text in
+        .sample(number, title: text.0, text: text.1, writer: number == 1 ? "Ben" : "Ann") {
+          $0.categories = number == 2 ? ["Sports"] : []
+          $0.kind = number == 4 ? "notice" : nil
+        }
+      }
+    }
+    try await bench.add()
+    _ = try await bench.posts()
+    let found = try await bench.client.call("search/query", ["text": .string(text), "collections": ["posts"]])
+    _ = try await bench.client.call("boards/addRule", ["text": .string(text), "tags": ["matched"]])
+    let applied = try await bench.client.call("boards/applyRules", ["dryRun": true])["rules"].list.first
+    #expect(
+      Set(applied?["samples"].list.map { $0["title"].text } ?? []) == Set(found.items.map { $0["title"].text }))
+    await bench.stop()
+  }
+
   @Test("a rule whose board was removed says so, and does nothing")
   func goneBoard() async throws {
     let bench = try await Self.bench([])
