@@ -15,6 +15,9 @@ package protocol Method: SendableMetatype {
   /// The effects that single params add to `effects`, by the names of the params: `["overwrite": .destroys]`. A param that
   /// is absent or `false` adds none.
   static var paramEffects: [String: Effects] { get }
+  /// Whether a request with `dryRun` is run and rolled back although the method is no plain write: before its transaction
+  /// it only reads.
+  static var canRehearse: Bool { get }
   /// The error kinds of this method, in addition to those of every request.
   static var errors: [ErrorKind] { get }
   /// Whether it is a method of LSP: unknown params are ignored, and nothing is added to the result.
@@ -22,6 +25,7 @@ package protocol Method: SendableMetatype {
 }
 
 extension Method {
+  package static var canRehearse: Bool { false }
   package static var paramEffects: [String: Effects] { [:] }
   package static var errors: [ErrorKind] { [] }
   package static var isLanguageServer: Bool { false }

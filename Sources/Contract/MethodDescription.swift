@@ -9,6 +9,7 @@ package struct MethodDescription: Sendable {
   /// How it is scheduled, as a term of the feature layer: read, write, external, control.
   package var kind: String
   package var effects: Effects
+  package var canRehearse: Bool
   package var errors: [ErrorKind]
   package var isLanguageServer: Bool
   package var params: Shape
@@ -32,6 +33,7 @@ package struct MethodDescription: Sendable {
     since = method.since
     self.kind = kind
     effects = method.effects
+    canRehearse = method.canRehearse
     errors = method.errors
     isLanguageServer = method.isLanguageServer
     params = Described.Params.shape.adding(method.paramEffects)

@@ -90,6 +90,7 @@ extension Reference {
     row["x-effects"] = .array(method.effects.names.map { .string($0) })
     row["x-kind"] = .string(method.kind)
     row["x-since"] = .integer(Int64(method.since))
+    if method.canRehearse { row["x-dryRun"] = true }
     if case .object(let object) = method.params {
       let secrets = object.fields.filter(\.isSecret).map { JSONValue.string($0.name) }
       if !secrets.isEmpty { row["x-secrets"] = .array(secrets) }

@@ -137,6 +137,7 @@ extension Reference {
   private func write(_ method: MethodDescription, to page: inout MarkdownPage, _ objects: inout SharedObjects) {
     page.line("### \(method.name)")
     var facts = [method.kind] + method.effects.names.filter { $0 + "s" != method.kind && $0 != method.kind + "s" }
+    if method.canRehearse { facts.append("dry run") }
     if method.isLanguageServer { facts.append("LSP") }
     facts.append("since \(method.since)")
     page.line("\(method.summary) *\(facts.filter { !$0.isEmpty }.joined(separator: ", "))*")

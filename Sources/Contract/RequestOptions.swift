@@ -19,7 +19,8 @@ package struct RequestOptions: Payload {
       + "they arrive.",
     "dryRun":
       "`true`: a write is rolled back instead of committed, and its reply has the changes that it would have made as the "
-      + "member `dryRun`. Methods that need the network or a file refuse it, unless they have a `dryRun` of their own.",
+      + "member `dryRun`. Methods that need the network, a worker or a file refuse it, unless they have a `dryRun` of their "
+      + "own or are marked *dry run*.",
     "reason": "Why the change is made; `changes/log` shows it with the commit.",
   ]
   package static let limits: [String: FieldLimits] = ["view": .length(1...256), "reason": .length(1...500)]

@@ -84,11 +84,11 @@ extension Route.Body {
       }
     case .external(let doing, let decode):
       return .external(doing: doing) { params in
-        if M.actsOutsideTransactions { try M.refuseDryRun(params) }
+        if M.actsOutsideTransactions, !M.canRehearse { try M.refuseDryRun(params) }
         let prepare = try decode(params)
         var options = WriteOptions(of: params, for: method)
-        options.isDryRun = false
-        guard options.reason != nil else { return prepare }
+        if !M.canRehearse { options.isDryRun = false }
+        guard options.reason != nil || options.isDryRun else { return prepare }
         return { [options] snapshot in
           switch try prepare(snapshot) {
           case .known(let finishing): .known(options.finishing(finishing))

@@ -6,6 +6,7 @@ import Wire
 
 /// Ensures that the library has the requested part of a board.
 ///
+///     only the unread ones, unless a refresh is forced  →  no request: they are those that are stored
 ///     nothing there yet, or an outdated beginning       →  the first page
 ///     fewer than requested, and the source has more     →  the page after the stored ones, and check again
 ///     otherwise                                         →  no request
@@ -40,6 +41,7 @@ struct PageSupply: Sendable {
   ///
   /// - Throws: the source's failure if it was given up before anything was fetched.
   func need(in snapshot: Snapshot, isFirstLook: Bool) throws -> FetchStep? {
+    if onlyUnread, !isForced { return nil }
     let board = try snapshot.get(BoardRecord.self, id: board)
     let source = try snapshot.get(SourceRecord.self, id: board.source)
     let now = snapshot.services.now()

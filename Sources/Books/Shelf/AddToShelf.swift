@@ -11,6 +11,7 @@ enum AddToShelf: ExternalWriteMethod {
     + "documents and tags are added to its own; other fields stay."
   static let since = 1
   static let effects: Effects = [.reads, .writes, .network]
+  static let canRehearse = true
   static let doing = Text("doing.addToShelf")
   static let errors: [ErrorKind] = [
     .badResponse, .exists, .httpStatus, .notFound, .rateLimited, .refusedAddress, .timedOut, .tooLarge, .unauthorized,

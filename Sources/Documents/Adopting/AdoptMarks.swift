@@ -11,6 +11,7 @@ enum AdoptMarks: ExternalWriteMethod {
     "Moves the highlights, bookmarks and memos of one document to another, matching them by their text. One undo step."
   static let since = 1
   static let effects: Effects = [.reads, .writes]
+  static let canRehearse = true
   static let doing = Text("doing.adoptMarks")
   static let errors: [ErrorKind] = [
     .notFound, .conflict, .passwordRequired, .workerCrashed, .timedOut, .corrupt, .sandboxUnavailable,

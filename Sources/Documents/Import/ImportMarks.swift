@@ -11,6 +11,7 @@ enum ImportMarks: ExternalLongWriteMethod {
     + "ones."
   static let since = 1
   static let effects: Effects = [.reads, .writes]
+  static let canRehearse = true
   static let doing = Text("doing.importMarks")
   static let errors: [ErrorKind] = [
     .notFound, .passwordRequired, .notAllowed, .workerCrashed, .sandboxUnavailable, .timedOut, .corrupt, .tooLarge,

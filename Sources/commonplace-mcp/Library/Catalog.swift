@@ -23,8 +23,10 @@ struct Catalog: Sendable {
 
     func takes(_ param: String) -> Bool { params.contains { sameBytes($0.name, param) } }
 
-    /// Whether it can say what it would change: every plain write can, another method if it has the param.
-    var hasDryRun: Bool { kind == "write" || takes("dryRun") }
+    /// Whether the daemon can run it and roll it back, although it is no plain write.
+    var canRehearse: Bool
+    /// Whether it can say what it would change: every plain write can, another method if it is marked or has the param.
+    var hasDryRun: Bool { kind == "write" || canRehearse || takes("dryRun") }
   }
 
   struct Param: Sendable {
@@ -90,6 +92,7 @@ extension Catalog.Method {
     self.kind = kind
     summary = row["summary"]?.stringValue ?? ""
     self.effects = Effects(names: effects.map { $0.stringValue ?? "" }).union(Self.later[name] ?? [])
+    canRehearse = row["x-dryRun"] == true
     secrets = Set(row["x-secrets"]?.arrayValue?.compactMap(\.stringValue) ?? [])
     params = (row["params"]?.arrayValue ?? []).compactMap { param in
       param["name"]?.stringValue.map {

@@ -18,7 +18,8 @@ struct Gate: Sendable {
 
     /// The params that restrain the method; nil if the given ones contradict them.
     func applied(to given: JSONObject) -> JSONObject? {
-      func has(_ name: String) -> Bool { given[name] != nil && given[name] != false }
+      // The daemon reads null as absent.
+      func has(_ name: String) -> Bool { ![nil, .null, false].contains(given[name]) }
       if let itself, itself.params.allSatisfy(has) {
         return given.keys.contains(where: itself.excludes.contains) ? nil : given
       }
@@ -29,7 +30,7 @@ struct Gate: Sendable {
 
   private static let restraints: [String: Restraint] = [
     "search/query": Restraint(params: ["remember": false]),
-    // The unread posts of a board are those that are stored.
+    // The unread posts of a board are those that are stored: the daemon fetches nothing for them.
     "boards/posts": Restraint(
       params: ["all": true], excludes: ["board", "refresh", "wait"],
       itself: (params: ["board", "unread"], excludes: ["refresh", "wait"])),
@@ -94,6 +95,11 @@ struct Gate: Sendable {
     of method: Catalog.Method, _ params: JSONObject, in catalog: Catalog
   ) throws(ToolFailure) {
     guard permissions.collections != nil else { return }
+    guard !Self.indexed.contains(method.name) else {
+      throw ToolFailure(
+        "\(method.name) is not available: its links name items by their place among those of all collections. Use "
+          + "links/from and links/to.", data: ["kind": "notAllowed"])
+    }
     var named: [JSONValue] = []
     if method.takes("collection"), let collection = params["collection"] { named.append(collection) }
     if method.takes("collections") { named += params["collections"]?.arrayValue ?? [] }
@@ -110,6 +116,9 @@ struct Gate: Sendable {
       throw ToolFailure("\(method.name) is not available: \(reason).", data: ["kind": "notAllowed"])
     }
   }
+
+  /// Methods whose replies refer to items by their index, so that none can be left out.
+  private static let indexed: Set<String> = ["links/graph"]
 
   /// Methods of all collections: their replies are filtered, and undo is limited to the session's own changes.
   private static let filtered: Set<String> = [

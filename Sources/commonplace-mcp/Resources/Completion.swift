@@ -1,3 +1,4 @@
+import Client
 import Wire
 
 /// Values for the arguments of prompts and of resource templates.
@@ -12,12 +13,8 @@ struct Completion: Sendable {
     switch argument {
     case "collection": return matching(catalog.collections.map(\.name).filter(gate.permissions.admits), text)
     case "document":
-      return try await items(of: "documents") { holds(ItemText.name($0), text) }.map(ItemText.name)
-    case "id":
-      let collection = known["collection"]?.stringValue ?? "documents"
-      return try await items(of: collection) { item in
-        item["id"]?.stringValue?.hasPrefix(text) == true || !text.isEmpty && holds(ItemText.name(item), text)
-      }.compactMap { $0["id"]?.stringValue }
+      return try await page(of: "documents", with: text).map(ItemText.name).filter { holds($0, text) }
+    case "id": return try await ids(of: known["collection"]?.stringValue ?? "documents", text)
     case "page":
       guard let id = known["id"]?.stringValue, gate.permissions.admits("documents") else { return [] }
       let document = try await gate.call(
@@ -25,7 +22,7 @@ struct Completion: Sendable {
       let count = Int(document["pageCount"]?.integerValue ?? 0)
       return matching((0..<min(count, 10_000)).map(String.init), text)
     case "tag": return try await matching(tags(), text)
-    case "board": return try await items(of: "boards") { holds(ItemText.name($0), text) }.map(ItemText.name)
+    case "board": return try await page(of: "boards", with: text).map(ItemText.name).filter { holds($0, text) }
     case "week": return matching(["this week", "last week"], text)
     default: return []
     }
@@ -39,35 +36,55 @@ struct Completion: Sendable {
     text.isEmpty || name.lowercased().firstRange(of: text.lowercased()) != nil
   }
 
-  /// Pages of a list that are looked through.
-  private static let mostPages = 50
-
-  /// The items of a collection that match: all that its list has within `mostPages`, until there are more than are shown.
-  private func items(
-    of name: String, where matches: (JSONValue) -> Bool = { _ in true }
-  ) async throws -> [JSONValue] {
-    guard gate.permissions.admits(name), let collection = catalog.collection(name), let list = collection.list,
-      gate.allows(list, in: catalog)
-    else { return [] }
-    var params: JSONObject = catalog.methods[list]?.takes("limit") == true ? ["limit": 100] : [:]
-    var found: [JSONValue] = []
-    for _ in 0..<Self.mostPages where found.count <= Self.most {
-      let reply = try await gate.call(
-        .init(method: list, params: params, tool: "completion/complete", isRestrained: true))
-      found += (reply["items"]?.arrayValue ?? []).filter(matches)
-      guard let next = reply["next"] else { break }
-      params["after"] = next
+  /// The ids that begin with the text, or whose items have it in their titles: of the first page of the list, of those
+  /// that the list finds, and the item of just this id.
+  private func ids(of name: String, _ text: String) async throws -> [String] {
+    var found = try await page(of: name, with: text).filter { item in
+      text.isEmpty || holds(ItemText.name(item), text) || item["id"]?.stringValue?.hasPrefix(text) == true
+    }.compactMap { $0["id"]?.stringValue }
+    guard !text.isEmpty, gate.permissions.admits(name), catalog.collection(name) != nil else { return found }
+    found += try await page(of: name).compactMap { $0["id"]?.stringValue }.filter { $0.hasPrefix(text) }
+    do {
+      let exact = try await gate.call(
+        .init(
+          method: "changes/item", params: ["collection": .string(name), "id": .string(text)],
+          tool: "completion/complete", isRestrained: true))
+      if exact["exists"] != false { found.append(text) }
+    } catch is RemoteError {
+      // A beginning is no id.
     }
-    return found
+    var seen: Set<String> = []
+    return found.filter { seen.insert($0).inserted }
+  }
+
+  /// A page of a collection's list; of the items that the list finds by the text, if it can.
+  private func page(of name: String, with text: String = "") async throws -> [JSONValue] {
+    guard gate.permissions.admits(name), let list = catalog.collection(name)?.list, let method = catalog.methods[list],
+      gate.allows(method)
+    else { return [] }
+    var params: JSONObject = [:]
+    if method.takes("query") {
+      params["query"] = .string(text)
+      if method.takes("match") { params["match"] = "substring" }
+      if method.takes("limit") { params["limit"] = .integer(Int64(Self.most + 1)) }
+    }
+    let reply = try await gate.call(
+      .init(method: list, params: params, tool: "completion/complete", isRestrained: true))
+    return reply["items"]?.arrayValue ?? []
   }
 
   private func tags() async throws -> [String] {
-    var tags: Set<String> = []
-    for collection in catalog.collections where collection.schema["properties"]?["tags"] != nil {
-      for item in try await items(of: collection.name) {
-        tags.formUnion(item["tags"]?.arrayValue?.compactMap(\.stringValue) ?? [])
+    guard gate.allows("tags/list", in: catalog) else { return [] }
+    var params: JSONObject = ["limit": 1_000]
+    if gate.permissions.collections != nil {
+      let tagged = try await gate.library.describedCatalog().collections.filter { collection in
+        gate.permissions.admits(collection.name) && collection.schema["properties"]?["tags"] != nil
       }
+      guard !tagged.isEmpty else { return [] }
+      params["collections"] = .array(tagged.map { .string($0.name) })
     }
-    return tags.sorted()
+    let reply = try await gate.call(
+      .init(method: "tags/list", params: params, tool: "completion/complete", isRestrained: true))
+    return reply["items"]?.arrayValue?.compactMap { $0["tag"]?.stringValue } ?? []
   }
 }

@@ -83,6 +83,17 @@ actor Agent {
     return result["content"]?.arrayValue?.compactMap { $0["text"]?.stringValue }.joined(separator: " ") ?? ""
   }
 
+  /// The tokens of a tool's result, as the server estimates them: four ASCII characters, or one of another script.
+  static func tokens(of result: JSONValue) -> Int {
+    func tokens(_ text: String) -> Int {
+      let ascii = text.unicodeScalars.count { $0.isASCII }
+      return text.unicodeScalars.count - ascii + (ascii + 3) / 4
+    }
+    let content = result["content"]?.arrayValue ?? []
+    return tokens(result["structuredContent"]?.description ?? "")
+      + content.reduce(0) { $0 + tokens($1["text"]?.stringValue ?? $1.description) }
+  }
+
   /// The names of the tools.
   func tools() async throws -> [String] {
     let list = try await request("tools/list")

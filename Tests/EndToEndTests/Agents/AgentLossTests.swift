@@ -45,7 +45,7 @@ struct AgentLossTests {
     for losses in 2...3 {
       let arrived = (0..<losses).map { _ in ServerGate() }
       let server = try Self.server(losing: arrived, document)
-      let agent = try Agent(home, ["--allow", "write,network"])
+      let agent = try Agent(home, ["--allow", "write,network,files", "--files", home.work])
       let name = try await agent.name()
       let id: JSONValue = .string("fetched-\(losses)")
       let params: JSONValue = ["url": .string("\(server.origin)/far.pdf"), "id": id]
@@ -79,7 +79,7 @@ struct AgentLossTests {
     let home = try await CommandLineHome.forAgents()
     let arrived = ServerGate()
     let server = try Self.server(losing: [arrived], Data())
-    let agent = try Agent(home, ["--allow", "write,network"])
+    let agent = try Agent(home, ["--allow", "write,network,files", "--files", home.work])
     _ = try await agent.name()
     let params: JSONValue = ["url": .string("\(server.origin)/far.pdf")]
     let request = await agent.sendRequest(

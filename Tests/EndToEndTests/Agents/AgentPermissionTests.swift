@@ -81,6 +81,8 @@ struct AgentPermissionTests {
     let forced = try await reading.refusal(
       "list", ["collection": "posts", "filter": ["board": board, "unread": false]])
     #expect(forced.contains("network"))
+    let absent: JSONValue = ["board": board, "unread": .null]
+    #expect(try await reading.refusal("call", ["method": "boards/posts", "params": absent]).contains("network"))
     let fetched: JSONValue = ["board": board, "unread": true, "refresh": true]
     #expect(try await reading.refusal("call", ["method": "boards/posts", "params": fetched]).contains("network"))
     _ = await reading.end()
@@ -273,6 +275,7 @@ struct AgentPermissionTests {
       ("call", ["method": "diary/add", "params": ["text": "A"]]),
       ("call", ["method": "changes/item", "params": ["collection": "diary", "id": "walk"]]),
       ("call", ["method": "links/to", "params": ["id": "paper"]]),
+      ("call", ["method": "links/graph", "params": ["id": "book", "collection": "projects"]]),
       ("call", ["method": "search/saved"]),
     ] as [(String, JSONObject)] {
       let text = try await agent.refusal(tool, arguments)

@@ -215,7 +215,7 @@ struct AgentProtocolTests {
     let home = try await CommandLineHome.forAgents()
     let (arrived, gone) = (ServerGate(), ServerGate())
     let server = try ScriptedServer { _ in ServerReply([.open(arrived), .waitForPeerToClose(gone)]) }
-    let agent = try Agent(home, ["--allow", "write,network"])
+    let agent = try Agent(home, ["--allow", "write,network,files", "--files", home.work])
     let params: JSONValue = ["url": .string("\(server.origin)/slow.pdf"), "id": "slow"]
     let id = await agent.sendRequest(
       "tools/call", ["name": "call", "arguments": ["method": "documents/add", "params": params]])

@@ -172,6 +172,43 @@ struct AgentToolTests {
     _ = await agent.end()
   }
 
+  @Test(
+    "methods that only read before their transaction have a dry run: a book for the shelf, the marks of a file, and adopting"
+  )
+  func rehearsed() async throws {
+    let home = try await CommandLineHome.forAgents()
+    var marked = SamplePDF(pages: [.init(["A paper about rivers."]), .init(["Another page."])])
+    marked.objects = [
+      "<</Type/Annot/Subtype/Highlight/Rect[10 10 90 30]/QuadPoints[10 30 90 30 10 10 90 10]/Contents(Look)>>"
+    ]
+    marked.pages[0].entries = "/Annots[20 0 R]"
+    marked.identifier = "0b"
+    try Data(marked.bytes).write(to: URL(filePath: home.work + "/marked.pdf"))
+    _ = try await home.call("documents/add", "path=marked.pdf", "id=marked")
+    let agent = try Agent(home, ["--allow", "write,network"])
+    let clock = try await home.call("session/sync")["clock"]
+    for (tool, arguments, collection) in [
+      ("add", ["collection": "books", "item": ["byHand": ["title": "Rivers"]]], "books"),
+      ("call", ["method": "documents/importMarks", "params": ["id": "marked"]], "highlights"),
+      ("call", ["method": "documents/adopt", "params": ["id": "marked", "from": "paper"]], "highlights"),
+    ] as [(String, JSONObject, JSONValue)] {
+      var arguments = arguments
+      arguments["dryRun"] = true
+      let answer = try await agent.structured(tool, arguments)
+      let changes = answer["dryRun"]?["changes"]?.arrayValue ?? []
+      #expect(changes.contains { $0["collection"] == collection }, "\(arguments): \(answer)")
+    }
+    #expect(try await home.call("books/shelf")["total"] == 0)
+    #expect(try await home.call("documents/highlights", "id=marked")["total"] == 0)
+    #expect(try await home.call("documents/highlights", "id=paper")["total"] == 1)
+    #expect(try await home.call("changes/log")["items"]?[0]?["clock"]?.integerValue ?? 0 <= clock?.integerValue ?? 0)
+    // What a document keeps of its file is written before its transaction.
+    let refused = try await agent.refusal(
+      "call", ["method": "boards/addSource", "params": ["kind": "feed", "url": "http://127.0.0.1:1/"], "dryRun": true])
+    #expect(refused.contains("has no dry run"))
+    _ = await agent.end()
+  }
+
   @Test("what a tool finds is there: pages with numbers and links, places of a passage, parts, the linked item")
   func contents() async throws {
     let home = try await CommandLineHome.forAgents()

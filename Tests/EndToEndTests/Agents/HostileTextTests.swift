@@ -75,12 +75,6 @@ struct HostileTextTests {
     }
   }
 
-  /// The tokens of a text as the guide counts them.
-  private static func tokens(_ text: String) -> Int {
-    let ascii = text.unicodeScalars.count { $0.isASCII }
-    return text.unicodeScalars.count - ascii + (ascii + 3) / 4
-  }
-
   @Test(
     "every tool that reads marks hostile texts as data, within its budget, without hidden characters or links of theirs"
   )
@@ -131,10 +125,7 @@ struct HostileTextTests {
         }
       }
       #expect(!Self.texts(in: result).contains { $0.unicodeScalars.contains(where: Self.isHidden) }, about)
-      let size =
-        Self.tokens((result["structuredContent"] ?? .null).description)
-        + content.reduce(0) { $0 + Self.tokens($1["text"]?.stringValue ?? $1.description) }
-      #expect(size <= 8_000, "\(size) tokens: \(tool) \(arguments)")
+      #expect(Agent.tokens(of: result) <= 8_000, about)
     }
     // The same of resources.
     for uri in ["commonplace:/diary/entry", "commonplace:/projects/card", "commonplace:/documents/paper#page=1"] {
@@ -142,7 +133,7 @@ struct HostileTextTests {
       #expect(contents?["_meta"]?["commonplace/untrusted"] == true, "\(uri)")
       #expect(
         !Self.texts(in: contents ?? .null).contains { $0.unicodeScalars.contains(where: Self.isHidden) }, "\(uri)")
-      #expect(Self.tokens(contents?["text"]?.stringValue ?? "") <= 8_000, "\(uri)")
+      #expect(Agent.tokens(of: ["content": .array([contents ?? .null])]) <= 8_000, "\(uri)")
     }
     _ = await agent.end()
     server.stop()

@@ -6,11 +6,12 @@ import Wire
 /// Calls of any method with any params, in sessions with any permissions: what comes of them never exceeds those.
 @Suite("Agents: random calls", .timeLimit(.minutes(10)))
 struct RandomCallTests {
-  /// The sessions, and the calls of each.
-  private static let sessions = 8
+  /// The sessions, and the calls of each; `COMMONPLACE_RANDOM_CALLS` sets another number of calls in all.
+  private static let sessions = number.map { max(1, $0 / calls) } ?? 8
   private static let calls = 60
+  private static let number = ProcessInfo.processInfo.environment["COMMONPLACE_RANDOM_CALLS"].flatMap { Int($0) }
 
-  @Test("the effects of random calls never exceed the permissions: no commit, file or connection without them")
+  @Test("random calls have no effect without its permission, and each answer has its schema and fits the budget")
   func neverExceed() async throws {
     let seed = SeededGenerator.seed
     var random = SeededGenerator(seed: seed)
@@ -21,15 +22,19 @@ struct RandomCallTests {
     // Only this server may be reached; the daemon itself is asked to fetch nothing.
     try home.configure(
       "[books.openLibrary]\nurl = \"\(server.origin)\"\ncovers = \"\(server.origin)\"\n[books.google]\nurl = \"\(server.origin)\"\n"
+        + "[agents]\ncommitsPerMinute = 6000\n"
     )
     _ = try await home.run(["stop"])
     _ = try await home.call("boards/addSource", "kind=feed", "url=\(server.origin)/feed.xml", "id=source")
     _ = try await home.call("boards/refresh")
     // Settings by which the daemon itself reads and writes files later on, whoever changes the library then.
     let lasting: Set = ["diary/mirror", "documents/watch"]
-    let methods = (try await home.call("rpc.discover")["methods"]?.arrayValue ?? []).filter {
+    let protocolDocument = try await home.call("rpc.discover")
+    let values = RandomValues(schemas: protocolDocument["components"]?["schemas"] ?? [:])
+    let methods = (protocolDocument["methods"]?.arrayValue ?? []).filter {
       !lasting.contains($0["name"]?.stringValue ?? "")
     }
+    let schema = try MCPSchema()
     let collections: [String] = ["diary", "projects", "documents", "posts", "books", "highlights"]
     for session in 0..<Self.sessions {
       let effects = ["write", "destroy", "network", "files"].filter { _ in Bool.random(using: &random) }
@@ -42,13 +47,32 @@ struct RandomCallTests {
       let (requests, files) = (server.requests.count, try filesAndSizes(home.work))
       let agent = try Agent(home, arguments)
       let name = try await agent.name()
+      let tools = try await agent.request("tools/list")["result"]?["tools"]?.arrayValue ?? []
       for _ in 0..<Self.calls {
-        let method = try #require(methods.randomElement(using: &random))
-        let params = params(of: method, in: home, url: "\(server.origin)/session-\(session)/feed.xml", &random)
-        _ = try await agent.request(
-          "tools/call", ["name": "call", "arguments": ["method": method["name"] ?? "", "params": .object(params)]])
+        var tool = try #require(tools.first { $0["name"] == "call" })
+        var call: JSONObject = [:]
+        if Int.random(in: 0..<4, using: &random) == 0 {
+          tool = try #require(tools.randomElement(using: &random))
+          call = values.object(tool["inputSchema"] ?? [:], &random)
+        } else {
+          let method = try #require(methods.randomElement(using: &random))
+          let url = "\(server.origin)/session-\(session)/feed.xml"
+          call["method"] = method["name"]
+          call["params"] = .object(params(of: method, in: home, url: url, values, &random))
+          if Int.random(in: 0..<5, using: &random) == 0 { call["dryRun"] = true }
+        }
+        let result = try await agent.request("tools/call", ["name": tool["name"] ?? "", "arguments": .object(call)])[
+          "result"]
+        let about: Comment = "seed \(seed), session \(session): \(tool["name"] ?? "") \(call)"
+        let content = try #require(result?["content"]?.arrayValue, about)
+        if let structured = result?["structuredContent"] {
+          #expect(schema.problems(of: structured, schema: tool["outputSchema"]) == [], about)
+        } else {
+          #expect(result?["isError"] == true && !content.isEmpty, about)
+        }
+        #expect(result.map(Agent.tokens) ?? 0 <= 8_000, about)
       }
-      _ = await agent.end()
+      #expect(await agent.end().status == 0)
       let about: Comment = "seed \(seed), session \(session): \(arguments)"
       let log = try await home.call("changes/log", "client=\(name)", "limit=500")["items"]?.arrayValue ?? []
       if !effects.contains("write") { #expect(log.isEmpty, about) }
@@ -81,9 +105,8 @@ struct RandomCallTests {
     }
   }
 
-  /// The calls of the session that may only read; `COMMONPLACE_RANDOM_CALLS` sets another number.
-  private static let readingCalls =
-    ProcessInfo.processInfo.environment["COMMONPLACE_RANDOM_CALLS"].flatMap { Int($0) } ?? 2_000
+  /// The calls of the session that may only read.
+  private static let readingCalls = number ?? 2_000
   /// The requests that are sent before their answers are read: fewer bytes than a pipe holds.
   private static let sentAhead = 40
 
@@ -94,7 +117,9 @@ struct RandomCallTests {
     let home = try await CommandLineHome.forAgents()
     try home.configure("[agents]\nreadLimit = 65536\n")
     let server = try ScriptedServer { _ in .text("") }
-    let methods = try await home.call("rpc.discover")["methods"]?.arrayValue ?? []
+    let protocolDocument = try await home.call("rpc.discover")
+    let values = RandomValues(schemas: protocolDocument["components"]?["schemas"] ?? [:])
+    let methods = protocolDocument["methods"]?.arrayValue ?? []
     let (state, files) = (try await state(of: home), try filesAndSizes(home.work))
     let agent = try Agent(home)
     let name = try await agent.name()
@@ -102,7 +127,7 @@ struct RandomCallTests {
       let count = min(Self.sentAhead, Self.readingCalls - start)
       for _ in 0..<count {
         let method = try #require(methods.randomElement(using: &random))
-        let params = params(of: method, in: home, url: "\(server.origin)/feed.xml", &random)
+        let params = params(of: method, in: home, url: "\(server.origin)/feed.xml", values, &random)
         let call: JSONObject =
           Int.random(in: 0..<8, using: &random) == 0
           ? tool(params, &random)
@@ -141,9 +166,10 @@ struct RandomCallTests {
     return state
   }
 
-  /// Some of the params that a method takes, of the values that are there and others.
+  /// Some of the params that a method takes, of the values that are there and others. Places are those of the test.
   private func params(
-    of method: JSONValue, in home: CommandLineHome, url: String, _ random: inout SeededGenerator
+    of method: JSONValue, in home: CommandLineHome, url: String, _ values: RandomValues,
+    _ random: inout SeededGenerator
   ) -> JSONObject {
     var params: JSONObject = [:]
     let example = method["examples"]?[0]?["params"]?.arrayValue ?? []
@@ -152,7 +178,7 @@ struct RandomCallTests {
         param["required"] == true || Int.random(in: 0..<3, using: &random) == 0
       else { continue }
       let shown = example.first { $0["name"] == param["name"] }?["value"]
-      let ids: [JSONValue] = ["walk", "book", "plants", "paper", "source", "none"]
+      let ids = RandomValues.ids
       let value: JSONValue? =
         switch name {
         case "id": ids.randomElement(using: &random)
@@ -164,7 +190,8 @@ struct RandomCallTests {
         case "confirm", "password", "ifRevision": nil
         case "before", "after": nil
         case "recursive": false
-        default: shown
+        default:
+          shown != nil && Bool.random(using: &random) ? shown : values.value(param["schema"] ?? [:], &random)
         }
       if let value { params[name] = value }
     }

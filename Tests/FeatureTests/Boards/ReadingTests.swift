@@ -8,6 +8,19 @@ import Wire
 @testable import System
 
 @Suite("Boards: read and saved") struct ReadingTests {
+  @Test("the unread posts of an outdated board are the stored ones: its source is only asked by a refresh")
+  func unreadAsksNobody() async throws {
+    let clock = TestClock()
+    let (bench, _) = try await BoardBench.showing(FetchedPost.samples(3), clock: clock)
+    clock.advance(milliseconds: 600_000)
+    let asked = bench.source.pages.count
+    #expect(try await bench.titles(["unread": true]).count == 3)
+    #expect(bench.source.pages.count == asked)
+    #expect(try await bench.titles(["unread": true, "refresh": true]).count == 3)
+    #expect(bench.source.pages.count > asked)
+    await bench.stop()
+  }
+
   @Test("M32 a post that was read or saved says so, its board counts it, everybody is told, and an undo takes it back")
   func marks() async throws {
     let (bench, page) = try await BoardBench.showing(FetchedPost.samples(5))
