@@ -24,7 +24,8 @@ struct InstallTests {
         "libexec/commonplace/commonplace-web", "share/bash-completion/completions/commonplace",
         "share/zsh/site-functions/_commonplace", "share/fish/vendor_completions.d/commonplace.fish",
         "share/man/man1/commonplace.1", "share/systemd/user/commonplace.service",
-        "share/systemd/user/commonplace.socket",
+        "share/systemd/user/commonplace.socket", "share/systemd/user/commonplace-remind.service",
+        "share/systemd/user/commonplace-remind.timer",
       ] + Self.editors
     for name in names {
       let file = URL(filePath: home.work + "/prefix/" + name)
@@ -142,6 +143,8 @@ struct InstallTests {
       "share/bash-completion/completions/commonplace", "share/zsh/vendor-completions/_commonplace",
       "share/fish/vendor_completions.d/commonplace.fish", "lib/systemd/user/commonplace.service",
       "lib/systemd/user/commonplace.socket", "lib/systemd/user/sockets.target.wants/commonplace.socket",
+      "lib/systemd/user/commonplace-remind.service", "lib/systemd/user/commonplace-remind.timer",
+      "lib/systemd/user/timers.target.wants/commonplace-remind.timer",
     ] + Self.editors {
       #expect(contents.contains(" ./usr/\(name)"), "\(name)")
     }

@@ -101,7 +101,7 @@ extension Setting {
     ) { value throws(ConfigurationError) in try value.choice([("today", .today), ("none", .none)]) },
     Setting(
       "projects.remindAt", \.features.cards.remindAt, .usually("\"09:00\""),
-      "when days without a time remind: reminders of a deadline without one, and of a start"
+      "when reminders of whole days are due"
     ) { value throws(ConfigurationError) in try value.minutes() },
 
     Setting("pdf.workers", \.pdf.workers, .usually("2"), "processes that read PDFs, 1 to 16", .atNextStart) {

@@ -3,7 +3,8 @@ enum Overview {
   static var text: String {
     var lines = ["commonplace: " + Commonplace.configuration.abstract]
     for group in Commonplace.configuration.groupedSubcommands {
-      for command in group.subcommands {
+      // Editors start `connect`, nobody types it.
+      for command in group.subcommands where command != Connect.self {
         let usage = command._commandName + (arguments[command._commandName].map { " " + $0 } ?? "")
         let blanks = String(repeating: " ", count: max(1, 20 - TextWidth.columns(of: usage)))
         lines.append("  " + usage + blanks + command.configuration.abstract)
