@@ -7,7 +7,7 @@ import Wire
 
 @Suite struct LogFileFormatTests {
   /// `SYNC_FILES=1000000` for a long run.
-  private static let count = ProcessInfo.processInfo.environment["SYNC_FILES"].flatMap { Int($0) } ?? 2_000
+  private static let count = ProcessInfo.processInfo.environment["SYNC_FILES"].flatMap { Int($0) } ?? 1_000
 
   private static func file(_ states: inout GeneratedStates) -> LogFile {
     var header = LogHeader(schema: 3, device: "0191", name: "phone", at: 1_790_000_000_000)

@@ -51,8 +51,6 @@ struct SimulatedLibrary {
   private var clock: Int64 = 0
   /// The rows that were written since the last absorption: the last one, also of an item that was removed then.
   private var edits: [ItemKey: Edit] = [:]
-  /// All values that were ever shown, and those that lost when they arrived.
-  private(set) var history: Set<String> = []
 
   private struct Edit {
     var last: SyncedRow
@@ -64,8 +62,6 @@ struct SimulatedLibrary {
     (self.schema, self.ledger) = (schema, ledger)
     view = LibraryView([:], schema: schema)
   }
-
-  var isEdited: Bool { !edits.isEmpty }
 
   mutating func put(_ row: SyncedRow, at key: ItemKey, byRule: Bool = false) {
     let isByRule = byRule && rows[key] == nil && edits[key] == nil || (edits[key]?.isByRule ?? false) && byRule

@@ -78,9 +78,8 @@ struct SimulatedCarrier {
         if known.remove(name) != nil {
           hub[name] = nil
         } else if isPartial {
+          // It is copied again later: until then the two differ.
           folder.set(name, Array(there.prefix(there.count / 2)))
-          // It is copied again later; until then the folder's is no copy of it.
-          folder.set("\(name).part", nil)
         } else {
           folder.set(name, there)
           known.insert(name)

@@ -53,7 +53,10 @@ struct Simulation {
   private var policy = SyncPolicy()
   private var owed: [String: Owed] = [:]
   private var replaced: Set<String> = []
+  /// Items that were removed by a device that had seen all their edits, and that nobody edited since.
   private var removed: Set<ItemKey> = []
+  /// Items with edits of which the simulation does not know who has seen them.
+  private var unfollowed: Set<ItemKey> = []
   private var words = 0
   private(set) var edits = 0
   private(set) var runs = 0
@@ -124,6 +127,8 @@ struct Simulation {
     if chance(12) { return remove(index, key) }
     let fields = devices[index].library.schema.collections[collection]?.fields ?? [:]
     guard let (field, kind) = fields.sorted(by: { $0.key < $1.key }).randomElement(using: &random) else { return }
+    if kind != .quiet { removed.remove(key) }
+    if kind == .references("cards") || kind == .maximum { unfollowed.insert(key) }
     switch (collection, field, kind) {
     case ("documents", "hash", _), (_, _, .reference): return
     case ("cards", "done", _): finish(index, key)
@@ -231,7 +236,10 @@ struct Simulation {
       for conflict in library.view.conflicts where conflict.item == key {
         for value in conflict.values { replaced.formUnion(Self.words(in: value)) }
       }
-      removed.insert(key)
+      let isSeen = owed.allSatisfy { $0.value.key != key || replaced.contains($0.key) }
+      if isSeen, !unfollowed.contains(key), key.id.text.hasPrefix("i"), ["cards", "books"].contains(key.collection) {
+        removed.insert(key)
+      }
       devices[index].library.remove(key)
     }
   }
@@ -301,8 +309,6 @@ struct Simulation {
     devices[index].run = nil
     let seen = devices.filter(\.isAlive).map { Self.words(in: $0.library) }
     owed = owed.filter { word, owed in seen.contains { $0.contains(word) } }
-    // What is known to be replaced or removed may be unknown again.
-    removed = []
   }
 
   private static func words(in library: SimulatedLibrary) -> Set<String> {
@@ -335,7 +341,8 @@ struct Simulation {
   private mutating func settle() -> [String] {
     isQuiet = true
     policy.heartbeat = nil
-    for round in 0..<140 {
+    var stillRounds = 0
+    for _ in 0..<150 {
       let before = changes
       for index in living {
         carry(index)
@@ -346,9 +353,10 @@ struct Simulation {
         }
         carry(index)
       }
-      now += SyncPolicy.day
-      // Files that are missed are replaced after three weeks at the latest.
-      if changes == before, round > 50 { return [] }
+      stillRounds = changes == before ? stillRounds + 1 : 0
+      // Files that are missed are replaced after three weeks at the latest, and those included are removed after one.
+      if stillRounds > 8 { return [] }
+      now += stillRounds > 2 ? 8 * SyncPolicy.day : SyncPolicy.day
     }
     return ["it is never still"]
   }
@@ -377,6 +385,12 @@ struct Simulation {
       let current = Self.words(in: view.rows[key]?[owed.field])
       if !current.contains(word), !listed.contains(where: { Self.words(in: $0).contains(word) }) {
         failures.append("\(word) of d\(owed.author) in \(owed.key.collection) \(owed.key.id) \(owed.field) is lost")
+      }
+    }
+    // A device that was put back may never have heard of a removal, or brings back edits that were owed no more.
+    if !isLosing {
+      for key in removed.sorted() where view.rows[key] != nil {
+        failures.append("\(key.collection) \(key.id) was removed and is there again")
       }
     }
     // What lies there changes nothing, and is of a bounded size.

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct SimulationTests {
   /// `SYNC_SCHEDULES=100000` for a long run.
-  private static let count = ProcessInfo.processInfo.environment["SYNC_SCHEDULES"].flatMap { Int($0) } ?? 60
+  private static let count = ProcessInfo.processInfo.environment["SYNC_SCHEDULES"].flatMap { Int($0) } ?? 40
 
   @Test("devices that edit and sync through bad stores are equal in the end, and nothing that was written is lost")
   func schedules() {

@@ -7,7 +7,7 @@ import Wire
 
 @Suite struct StateLawTests {
   /// `SYNC_STATES=100000` for a long run.
-  private static let count = ProcessInfo.processInfo.environment["SYNC_STATES"].flatMap { Int($0) } ?? 400
+  private static let count = ProcessInfo.processInfo.environment["SYNC_STATES"].flatMap { Int($0) } ?? 200
 
   private func forEach(_ body: (inout GeneratedStates) throws -> Void) rethrows {
     var random = SeededGenerator()

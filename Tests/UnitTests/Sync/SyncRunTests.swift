@@ -1,0 +1,202 @@
+import TestSupport
+import Testing
+import Wire
+
+@testable import Sync
+
+/// What one run lists, fetches, writes and removes.
+@Suite struct SyncRunTests {
+  private static let schema = SyncSchema(version: 1, ["cards": SyncedCollection(["title": .latest])])
+
+  /// A device with a store of its own copy.
+  private struct Device {
+    var library: SimulatedLibrary
+    var random: SeededGenerator
+    var now: Int64 = 1_790_000_000_000
+    let name: String
+
+    init(_ number: UInt64) {
+      random = SeededGenerator(seed: number)
+      name = "d\(number)"
+      let identity = WriterIdentity(boot: "0", device: name, epoch: "e")
+      library = SimulatedLibrary(SyncRunTests.schema, FileLedger(identity, using: &random))
+    }
+
+    mutating func put(_ title: String, _ id: String = "a") {
+      library.put(["title": .string(title)], at: ItemKey("cards", ByteKey(id)))
+      library.absorb(at: now)
+    }
+
+    /// - Returns: the operations, the files' names without their checksums.
+    @discardableResult
+    mutating func run(_ store: inout SimulatedStore, _ policy: SyncPolicy = SyncRunTests.quiet) -> [String] {
+      var run = SyncRun(policy: policy, sealing: PlainSealing(), device: (name, "phone", 1))
+      var steps: [String] = []
+      while let step = run.next(&library.ledger, &library.states, now: now, using: &random) {
+        switch step {
+        case .list: steps.append("list")
+        case .get(let name): steps.append("get \(name.file.number)")
+        case .put(let name, _): steps.append("put \(name.file.number)")
+        case .remove(let name): steps.append("remove \(name.file.number)")
+        }
+        let answer = store.perform(step, .none, &random)
+        run.finish(step, answer, &library.ledger, &library.states, now: now, using: &random)
+        if case .content = answer { library.show() }
+      }
+      return steps
+    }
+
+    var title: JSONValue? { library.rows[ItemKey("cards", "a")]?["title"] }
+  }
+
+  private static let quiet: SyncPolicy = {
+    var policy = SyncPolicy()
+    policy.heartbeat = nil
+    return policy
+  }()
+
+  @Test("a run with nothing to do is one listing, and one edit is one file")
+  func fewOperations() {
+    var (one, other, store) = (Device(1), Device(2), SimulatedStore())
+    one.put("Tea")
+    #expect(one.run(&store) == ["list", "put 1"])
+    #expect(one.run(&store) == ["list"])
+    #expect(other.run(&store) == ["list", "get 1"])
+    #expect(other.title == "Tea")
+    #expect(other.run(&store) == ["list"])
+    other.now += 30 * SyncPolicy.day
+    #expect(other.run(&store) == ["list"])
+    #expect(other.library.ledger.peers.values.map(\.device) == ["d1"])
+  }
+
+  @Test("a device without changes writes a file a day, which tells what it has read")
+  func heartbeat() throws {
+    var (one, other, store) = (Device(1), Device(2), SimulatedStore())
+    one.put("Tea")
+    one.run(&store)
+    #expect(other.run(&store, SyncPolicy()) == ["list", "get 1", "put 1"])
+    #expect(other.run(&store, SyncPolicy()) == ["list"])
+    other.now += SyncPolicy.day
+    #expect(other.run(&store, SyncPolicy()) == ["list", "put 2"])
+    #expect(one.run(&store) == ["list", "get 1", "get 2"])
+    let peer = try #require(one.library.ledger.peers[other.library.ledger.writer])
+    #expect(peer.reads.contains(FileID(one.library.ledger.writer, 1)))
+  }
+
+  @Test("many files are compacted, those included stay for seven days, and a new device reads one file then")
+  func compaction() {
+    var (one, other, store) = (Device(1), Device(2), SimulatedStore())
+    for number in 1...65 {
+      one.put("Tea \(number)")
+      one.run(&store)
+    }
+    #expect(one.run(&store) == ["list"])
+    #expect(store.files.count == 66)
+    one.now += 7 * SyncPolicy.day
+    #expect(one.run(&store).count == 66)
+    #expect(store.files.count == 1)
+    #expect(other.run(&store) == ["list", "get 66"])
+    #expect(other.title == "Tea 65")
+    #expect(other.library.ledger.seen.contains(FileID(one.library.ledger.writer, 3)))
+  }
+
+  @Test("a file that is lost is written again by its writer after an hour, and by another after weeks")
+  func lost() throws {
+    var (one, other, store) = (Device(1), Device(2), SimulatedStore())
+    one.put("Tea")
+    one.run(&store)
+    other.run(&store)
+    let name = try #require(store.files.keys.first)
+    store.set(name, nil)
+    #expect(one.run(&store) == ["list"])
+    one.now += SyncPolicy.hour
+    #expect(one.run(&store) == ["list", "put 2"])
+    #expect(other.run(&store) == ["list", "get 2"])
+
+    for name in store.files.keys { store.set(name, nil) }
+    #expect(other.run(&store) == ["list"])
+    other.now += 21 * SyncPolicy.day
+    #expect(other.run(&store) == ["list", "put 1"])
+    var third = Device(3)
+    third.run(&store)
+    #expect(third.title == "Tea")
+  }
+
+  @Test("a damaged file is read again at growing distances, reported, and replaced by whoever can")
+  func damaged() throws {
+    var (one, other, store) = (Device(1), Device(2), SimulatedStore())
+    one.put("Tea")
+    one.run(&store)
+    let name = try #require(store.files.keys.first)
+    store.rot(name, &one.random)
+    #expect(other.run(&store) == ["list", "get 1"])
+    #expect(other.run(&store) == ["list"])
+    for _ in 0..<3 {
+      other.now += SyncPolicy.day
+      #expect(other.run(&store) == ["list", "get 1"])
+    }
+    other.now += SyncPolicy.day
+    #expect(other.run(&store) == ["list", "get 1", "put 1"])
+    #expect(other.library.ledger.damaged.map(\.description) == [name])
+    #expect(other.title == nil)
+    // The report, the damaged file, and what replaces it.
+    #expect(one.run(&store) == ["list", "get 1", "get 1", "put 2"])
+    #expect(other.run(&store) == ["list", "get 2"])
+    #expect(other.title == "Tea")
+    #expect(other.library.ledger.damaged.isEmpty)
+  }
+
+  @Test("a file of a newer format is left alone, is no damage, and ends compaction, but not writing")
+  func newerFormat() {
+    var (one, store) = (Device(1), SimulatedStore())
+    let bytes = Array("{\"format\":2,\"merge\":1}\n".utf8)
+    store.set(FileName(FileID(WriterID(7), 1), of: bytes).description, bytes)
+    for number in 1...70 {
+      one.put("Tea \(number)")
+      one.run(&store)
+    }
+    #expect(one.library.ledger.needsUpgrade)
+    #expect(one.library.ledger.damaged.isEmpty)
+    #expect(store.files.count == 71)
+  }
+
+  @Test("a library that finds a file of its own writer that it did not write becomes another writer")
+  func ownFileOfAnother() {
+    var (one, store) = (Device(1), SimulatedStore())
+    one.put("Tea")
+    var copy = one
+    one.run(&store)
+    one.put("Coffee")
+    one.run(&store)
+    let writer = copy.library.ledger.writer
+    copy.run(&store)
+    #expect(copy.library.ledger.writer != writer)
+    #expect(copy.title == "Coffee")
+  }
+
+  @Test("items of more than one file are spread, and a compaction counts once all of its parts were read")
+  func parts() throws {
+    var (one, other, store) = (Device(1), Device(2), SimulatedStore())
+    let long = String(repeating: "x", count: 1 << 20)
+    for id in ["a", "b", "c", "d"] { one.put(long, id) }
+    var policy = Self.quiet
+    policy.bytes = 1 << 30
+    let reading = policy
+    #expect(one.run(&store, policy) == ["list", "put 1", "put 2"])
+    one.put(long + "y", "d")
+    one.put("Tea")
+    policy.files = 2
+    one.library.ledger.patience = 1
+    #expect(one.run(&store, policy) == ["list", "put 3", "put 4", "put 5"])
+    for file in store.files.values { #expect(file.count <= LogFile.maximumBytes) }
+    let name = try #require(store.files.keys.first { FileName($0)?.file.number == 4 })
+    let bytes = try #require(store.files[name])
+    store.set(name, nil)
+    other.run(&store, reading)
+    #expect(!other.library.ledger.records.values.contains { $0.includedSince != nil })
+    store.set(name, bytes)
+    other.run(&store, reading)
+    #expect(other.library.ledger.records.values.filter { $0.includedSince != nil }.count == 3)
+    #expect(other.title == "Tea")
+  }
+}
