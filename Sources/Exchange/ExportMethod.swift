@@ -28,6 +28,7 @@ extension ExportParams {
 package protocol ExportMethod: ExternalReadMethod where Params: ExportParams, Fetched == Result {}
 
 extension ExportMethod {
+  /// - Throws: nothing.
   package static func finish(_ result: Result, of plan: Plan, in snapshot: Snapshot) throws -> Result { result }
 }
 
@@ -38,6 +39,7 @@ package struct ExportPlan<Params: ExportParams>: Sendable {
 }
 
 extension ExportMethod where Plan == ExportPlan<Params> {
+  /// - Throws: `invalidParams` without a place for the export.
   package static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
     try ExportPlace.require(params)
     return ExportPlan(params: params, caller: snapshot.caller)
