@@ -105,6 +105,12 @@ struct Gate: Sendable {
     of method: Catalog.Method, _ params: JSONObject, in catalog: Catalog
   ) throws(ToolFailure) {
     guard permissions.collections != nil else { return }
+    // It may be an item of any collection.
+    if method.name == "diary/add", params["template"].map({ !$0.isNull }) ?? false {
+      throw ToolFailure(
+        "A template may be of a collection that this session may not see. Pass the text.",
+        data: ["kind": "notAllowed"])
+    }
     var named: [JSONValue] = []
     if method.takes("collection"), let collection = params["collection"] { named.append(collection) }
     if method.takes("collections") { named += params["collections"]?.arrayValue ?? [] }

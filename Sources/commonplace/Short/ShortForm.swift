@@ -68,6 +68,28 @@ extension ShortForm {
     return ["\(text):=\(JSONValue.string(rest.joined(separator: " ")))"] + pairs
   }
 
+  /// The text of the configured template if today has no entry yet; empty otherwise.
+  ///
+  /// - Throws: `Failure` if the daemon cannot be reached, or if the template cannot be read.
+  private static func beginningOfDay(_ place: Place) async throws(Failure) -> String {
+    let conversation = try await Conversation.open(place, from: .shared)
+    do throws(Failure) {
+      let listed = try await conversation.ask("diary/list", ["from": "today", "to": "today", "limit": 1])
+      var text = ""
+      if listed["total"] == 0 {
+        let entry = try await conversation.ask(note.method, ["template": "", "dryRun": true])
+        text = entry["text"]?.stringValue ?? ""
+      }
+      await conversation.end()
+      return text
+    } catch {
+      await conversation.end()
+      // Most users have no template.
+      if error.data?["key"] == "diary.noUsualTemplate" { return "" }
+      throw error
+    }
+  }
+
   func run(_ words: [String], _ output: Output, locale: String?, _ library: Paths.Options) async throws {
     let place = try Place(library, locale: locale)
     guard let description = MethodNames.describe(method) else { throw place.voice.failure(.unknownMethod(method)) }
@@ -83,9 +105,10 @@ extension ShortForm {
       description.params.field(at: [text])?.isLine == false
     {
       // A text of several lines is written in the editor.
-      let written = try TemporaryText("", place)
+      let beginning = method == Self.note.method ? try await Self.beginningOfDay(place) : ""
+      let written = try TemporaryText(beginning, place)
       let content = try written.edited()
-      guard !content.isBlank else {
+      guard !content.isBlank, beginning.isEmpty || !sameBytes(content, beginning) else {
         written.remove()
         throw place.voice.failure(.usage, Text("command.notSaved"))
       }

@@ -40,6 +40,8 @@ struct ConfigurationTests {
 
     [projects]
     defaultDeadline = "none"
+    [diary]
+    template = "Morning pages"
     """
 
   @Test("every key of the outline is read")
@@ -60,6 +62,7 @@ struct ConfigurationTests {
         == Configuration.PDF(workers: 3, timeout: .seconds(25), memory: 512, sandbox: .bestEffort))
     #expect(configuration.features.pictures.limit == 64 << 20 && !configuration.features.pictures.drawsAhead)
     #expect(configuration.features.cards.defaultDeadline == .none)
+    #expect(configuration.features.diary.template == "Morning pages")
     #expect(Configuration().features.pictures.drawsAhead && Configuration().features.pictures.limit == 256 << 20)
   }
 
