@@ -57,7 +57,10 @@ extension ShortForm {
       return pairs
     }
     if rest.isEmpty {
-      guard case .object(let shape) = description.params, !shape.needs(text),
+      // A template stands for the text.
+      let given = Set(pairs.map { String($0.prefix { !"=.:".contains($0) }) })
+      guard case .object(let shape) = description.params,
+        !shape.needs(text) || shape.exactlyOne.contains(where: { $0.contains(text) && !given.isDisjoint(with: $0) }),
         !pairs.isEmpty || method != KnownMethod.search
       else {
         throw voice.failure(.usage, Text("command.needsWords"))
