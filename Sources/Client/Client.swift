@@ -47,7 +47,7 @@ package final class Client: Sendable {
     _ descriptor: Int32, framing: Framing = .headers, on loops: Loops = .shared, record: Bool = false,
     cancellationGrace: Duration = .seconds(10), whenFailed: FailureObserver? = nil, answering: Answering? = nil
   ) async throws -> Client {
-    let log = Record(isKept: record)
+    let log = Record(isEnabled: record)
     let (stream, notifications) = Session.makeStream()
     let session = try await Connection.open(socket: descriptor, on: loops, settings: settings(framing)) {
       Session(
@@ -63,7 +63,7 @@ package final class Client: Sendable {
     input: Int32, output: Int32, framing: Framing = .headers, on loops: Loops = .shared, record: Bool = false,
     cancellationGrace: Duration = .seconds(10)
   ) async throws -> Client {
-    let log = Record(isKept: record)
+    let log = Record(isEnabled: record)
     let (stream, notifications) = Session.makeStream()
     let session = try await Connection.open(input: input, output: output, on: loops, settings: settings(framing)) {
       Session($0, record: log, notifications: notifications, cancellationGrace: cancellationGrace)

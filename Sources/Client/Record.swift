@@ -25,18 +25,18 @@ final class Record: Sendable {
     }
   }
 
-  private let isKept: Bool
+  private let isEnabled: Bool
   private let state = Mutex(State())
 
-  init(isKept: Bool) {
-    self.isKept = isKept
+  init(isEnabled: Bool) {
+    self.isEnabled = isEnabled
   }
 
   var frames: [Frame] { state.withLock(\.frames) }
 
   /// False when the record is full.
   func append(_ frame: Frame) -> Bool {
-    guard isKept else { return true }
+    guard isEnabled else { return true }
     let (satisfied, fitted): ([Waiter], Bool) = state.withLock { state in
       guard state.frames.count < Self.limit else { return ([], false) }
       state.frames.append(frame)
@@ -51,7 +51,7 @@ final class Record: Sendable {
 
   /// - Throws: `ClientError.closed` if the connection ends before, and `CancellationError`.
   func first(from start: Int, where fits: @escaping @Sendable (Frame) -> Bool) async throws -> Frame {
-    precondition(isKept, "connect with record: true")
+    precondition(isEnabled, "connect with record: true")
     let number = state.withLock { $0.nextWaiter() }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in

@@ -108,12 +108,14 @@ extension CalendarDay: CustomStringConvertible {
 }
 
 extension CalendarDay: Codable {
+  /// - Throws: `InvalidValue` for a text that is no day, `DecodingError`.
   public init(from decoder: any Decoder) throws {
     let text = try decoder.singleValueContainer().decode(String.self)
     guard let day = CalendarDay(text) else { throw InvalidValue(Text("param.day")) }
     self = day
   }
 
+  /// - Throws: the encoder's error.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)

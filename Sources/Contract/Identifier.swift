@@ -34,12 +34,14 @@ extension Identifier {
 
   package init(stringLiteral value: String) { self.init(unchecked: value) }
 
+  /// - Throws: `InvalidValue` for a text that is no id, `DecodingError`.
   package init(from decoder: any Decoder) throws {
     let text = try decoder.singleValueContainer().decode(String.self)
     guard isIdentifier(text) else { throw InvalidValue(Text("param.id")) }
     self.init(unchecked: text)
   }
 
+  /// - Throws: the encoder's error.
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(text)

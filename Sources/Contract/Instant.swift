@@ -96,12 +96,14 @@ extension DigitWriter {
 }
 
 extension Instant: Codable {
+  /// - Throws: `InvalidValue` for a text that is no instant, `DecodingError`.
   public init(from decoder: any Decoder) throws {
     let text = try decoder.singleValueContainer().decode(String.self)
     guard let instant = Instant(text) else { throw InvalidValue(Text("param.instant")) }
     self = instant
   }
 
+  /// - Throws: the encoder's error.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)

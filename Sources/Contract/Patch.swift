@@ -24,6 +24,7 @@ package enum Patch<Value: Codable & Sendable>: Sendable {
 extension Patch: Equatable where Value: Equatable {}
 
 extension Patch: Codable {
+  /// - Throws: the error of the value.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     self = container.decodeNil() ? .null : .value(try container.decode(Value.self))
@@ -42,6 +43,7 @@ extension Patch: Codable {
 }
 
 extension KeyedDecodingContainer {
+  /// - Throws: the error of the value.
   package func decode<Value>(_ type: Patch<Value>.Type, forKey key: Key) throws -> Patch<Value> {
     contains(key) ? try decodePresent(type, forKey: key) : .absent
   }
@@ -53,6 +55,7 @@ extension KeyedDecodingContainer {
 }
 
 extension KeyedEncodingContainer {
+  /// - Throws: the error of the value.
   package mutating func encode<Value>(_ patch: Patch<Value>, forKey key: Key) throws {
     switch patch {
     case .absent: break

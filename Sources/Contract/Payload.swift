@@ -39,10 +39,12 @@ extension Payload {
   package static var limits: [String: FieldLimits] { [:] }
   package static var secrets: Set<String> { [] }
 
+  /// - Throws: `RPCError.invalidParams`.
   package static func read(checked params: JSONValue) throws(RPCError) -> Self {
     try JSONDecoding.decode(Self.self, from: params)
   }
 
+  /// - Throws: the error of a value that cannot be encoded.
   package func write(to json: inout JSONWriter) throws {
     json.write(raw: try JSONEncoding.bytes(of: self))
   }
@@ -59,11 +61,13 @@ extension Payload {
 }
 
 extension JSONWriter {
+  /// - Throws: the error of a value that cannot be encoded.
   package mutating func member(_ key: StaticString, _ value: some Payload) throws {
     member(key)
     try value.write(to: &self)
   }
 
+  /// - Throws: the error of a value that cannot be encoded.
   package mutating func member(_ key: StaticString, _ values: [some Payload]) throws {
     member(key)
     try write(list: values) { try $0.write(to: &$1) }
@@ -105,10 +109,12 @@ package struct Null: Payload, ShapedValue, Equatable {
 
   package init() {}
 
+  /// - Throws: `InvalidValue` for any value but `null`, `DecodingError`.
   package init(from decoder: any Decoder) throws {
     guard try decoder.singleValueContainer().decodeNil() else { throw InvalidValue(Text("param.invalid")) }
   }
 
+  /// - Throws: the encoder's error.
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encodeNil()
@@ -174,6 +180,7 @@ package struct Page<Item: Payload>: Payload {
     self.next = next
   }
 
+  /// - Throws: the error of a value that cannot be encoded.
   package func write(to json: inout JSONWriter) throws {
     json.beginObject()
     try json.member("items", items)

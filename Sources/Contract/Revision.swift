@@ -5,10 +5,12 @@ package struct Revision: Hashable, Sendable, Codable, ExpressibleByIntegerLitera
   package init(_ number: Int64) { self.number = number }
   package init(integerLiteral value: Int64) { number = value }
 
+  /// - Throws: `DecodingError` for a value that is no integer.
   package init(from decoder: any Decoder) throws {
     number = try decoder.singleValueContainer().decode(Int64.self)
   }
 
+  /// - Throws: the encoder's error.
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(number)

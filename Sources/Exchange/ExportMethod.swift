@@ -31,6 +31,7 @@ extension ExportMethod {
   /// No undo brings back the file that was there.
   package static var paramEffects: [String: Effects] { ["overwrite": .destroys] }
 
+  /// - Throws: nothing.
   package static func finish(_ result: Result, of plan: Plan, in snapshot: Snapshot) throws -> Result { result }
 }
 
@@ -41,6 +42,7 @@ package struct ExportPlan<Params: ExportParams>: Sendable {
 }
 
 extension ExportMethod where Plan == ExportPlan<Params> {
+  /// - Throws: `invalidParams` without a place for the export.
   package static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
     try ExportPlace.require(params)
     return ExportPlan(params: params, caller: snapshot.caller)

@@ -108,6 +108,8 @@ package final class HTTPClient: Sendable {
 
   /// The same, but returns nil if the server reports that nothing has changed since the request's `validators`; the
   /// part file of an earlier call is deleted then.
+  ///
+  /// - Throws: as `download(_:progress:)`.
   package func downloadIfChanged(
     _ request: DownloadRequest, progress: @escaping @Sendable (DownloadProgress) -> Void = { _ in }
   ) async throws(HTTPFailure) -> Download? {

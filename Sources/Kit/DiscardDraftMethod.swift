@@ -13,6 +13,7 @@ extension DiscardDraftMethod {
   package static var effects: Effects { [.writes, .destroys] }
   package static var errors: [ErrorKind] { [.notFound] }
 
+  /// - Throws: `RPCError` of the kind `notFound`, `DatabaseError`.
   package static func run(_ params: DiscardDraftParams, in transaction: Transaction) throws -> DiscardedDraft {
     guard try table.discard(params.id.text, of: params.connection, in: transaction) else {
       throw RPCError.notFound("drafts", id: params.id.text)

@@ -35,6 +35,7 @@ package struct DraftTable: Sendable {
     order = Keyset(.integer("updatedAt"), .text(item), .text("connection")).descending
   }
 
+  /// - Throws: `StoreError.broken`, `DatabaseError`.
   package func find(_ id: String, of connection: String, in db: Database) throws -> StoredDraft? {
     try db.first(
       "SELECT \(columns) FROM \(name) WHERE \(item) = ? AND connection = ?", [.text(id), .text(connection)],
@@ -110,6 +111,7 @@ package struct DraftTable: Sendable {
 
   // MARK: - Writing
 
+  /// - Throws: `DatabaseError`.
   package func keep(_ draft: StoredDraft, in transaction: Transaction) throws {
     transaction.keepSilent()
     try transaction.db.run(

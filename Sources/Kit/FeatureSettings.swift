@@ -3,6 +3,7 @@ package struct FeatureSettings: Sendable, Equatable {
   package var books = BooksConfiguration()
   package var pictures = PictureSettings()
   package var cards = CardSettings()
+  package var diary = DiarySettings()
 
   package init() {}
 }
@@ -13,6 +14,14 @@ package struct PictureSettings: Sendable, Equatable {
   package var limit: Int64 = 256 << 20
   /// Whether the next page and the previous one are rendered while the reader rests.
   package var drawsAhead = true
+
+  package init() {}
+}
+
+/// `[diary]`.
+package struct DiarySettings: Sendable, Equatable {
+  /// The title or id of the item from whose text an entry begins if no other template is named; nil if none is.
+  package var template: String?
 
   package init() {}
 }

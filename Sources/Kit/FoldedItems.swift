@@ -57,6 +57,7 @@ package struct FoldedItems {
   /// - Parameters:
   ///   - values: for the places of the condition.
   ///   - shown: makes what is shown of an item of its row.
+  /// - Throws: `DatabaseError`.
   package func items(
     _ query: DayQuery, _ values: [SQLValue] = [], in snapshot: Snapshot, shown: (Found) -> Found = { $0 }
   ) throws -> [DayItem] {

@@ -12,11 +12,13 @@ package struct GivenDay: ShapedValue, Sendable, Hashable, ExpressibleByStringLit
 
   package init(stringLiteral text: String) { self.text = text }
 
+  /// - Throws: `InvalidValue` for a text that is too long for a date or has line ends, `DecodingError`.
   package init(from decoder: any Decoder) throws {
     text = try decoder.singleValueContainer().decode(String.self)
     guard TextForm.givenDay.accepts(text) else { throw InvalidValue(Text(TextForm.givenDay.textKey)) }
   }
 
+  /// - Throws: the encoder's error.
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(text)

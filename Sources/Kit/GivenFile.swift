@@ -101,6 +101,7 @@ package struct NewFile: ~Copyable {
 
   deinit { close(descriptor) }
 
+  /// - Throws: `FileFailure`.
   package func write(_ bytes: UnsafeRawBufferPointer) throws {
     var written = 0
     while written < bytes.count {
@@ -111,6 +112,7 @@ package struct NewFile: ~Copyable {
     if written > 0 { FileWrites.note() }
   }
 
+  /// - Throws: `FileFailure`.
   package func write(_ bytes: [UInt8]) throws {
     try bytes.withUnsafeBytes { try write($0) }
   }

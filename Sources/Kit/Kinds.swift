@@ -63,6 +63,8 @@ package protocol ExternalMethod: Method {
 extension ExternalMethod {
   /// Only for methods that use neither the network nor a worker, and finish before anybody could read it.
   package static var doing: Text { Text("doing.something") }
+
+  /// - Throws: nothing.
   package static func known(_ plan: Plan, in snapshot: Snapshot) throws -> Fetched? { nil }
 }
 

@@ -14,6 +14,7 @@ extension RemoveEverythingMethod {
   package static var since: Int { 1 }
   package static var effects: Effects { [.writes, .destroys] }
 
+  /// - Throws: `RPCError.invalidParams` of `confirm` if an item has changed since the dry run, `DatabaseError`.
   package static func run(
     _ params: RemoveEverythingParams, from position: RemovedEverything.Position?, in transaction: Transaction
   ) throws -> Sliced<RemovedEverything.Position, RemovedEverything> {

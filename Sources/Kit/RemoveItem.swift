@@ -17,8 +17,11 @@ extension RemoveItemMethod {
   package static var effects: Effects { [.writes, .destroys] }
   package static var errors: [ErrorKind] { [.notFound, .conflict] }
 
+  /// - Throws: `DatabaseError`.
   package static func remove(_ item: Item, in transaction: Transaction) throws { try transaction.remove(item) }
 
+  /// - Throws: `RPCError` of the kinds `notFound` and `conflict`, `StoreError.broken`, `DatabaseError`; what `remove`
+  ///   throws.
   package static func run(_ params: RemoveItemParams, in transaction: Transaction) throws -> ItemRemoval {
     let item = try transaction.snapshot.get(Item.self, id: params.id.text)
     try transaction.require(item, at: params.ifRevision)

@@ -9,6 +9,7 @@ package enum TagList {
   package static let most = 100
   package static let longest = 100
 
+  /// - Throws: `invalidParams` of the tag's place in `field`, for one that cannot be stored.
   package static func normalized(_ tags: [String], field: String = "tags") throws(RPCError) -> [String] {
     var normalized: [String] = []
     for (index, tag) in tags.enumerated() {

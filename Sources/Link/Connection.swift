@@ -153,7 +153,7 @@ package final class Connection {
   private func write(replyBytes: Int) {
     writeAtOnce()
     let size = piece.readableBytes
-    guard size > 0 else { return taken(replyBytes) }
+    guard size > 0 else { return accepted(replyBytes) }
     bytesInChannel += size
     stallWatch?.hand(size)
     channel.writeAndFlush(piece).assumeIsolated().whenComplete { [self] result in
@@ -177,7 +177,7 @@ package final class Connection {
   }
 
   /// Called when the peer's side has accepted these bytes of replies.
-  private func taken(_ replyBytes: Int) {
+  private func accepted(_ replyBytes: Int) {
     unsentBytes -= replyBytes
     if isOverLimit, unsentBytes < Self.unsentLimit {
       isOverLimit = false
@@ -191,7 +191,7 @@ package final class Connection {
       unsentBytes -= replyBytes
       return close(becauseOf: error)
     }
-    taken(replyBytes)
+    accepted(replyBytes)
     // Notifications may have arrived while the last bytes were being written; a flush requests them before it closes.
     if state != .open || outputIsEnding, bytesInChannel == 0 { flush() }
   }

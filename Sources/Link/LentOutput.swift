@@ -9,14 +9,14 @@ import Wire
 ///
 ///     maker   lent ──► sending ──► sent          the reply is written; the loop learns of it when it takes the output
 ///     back
-///     loop    lent ──► takenBack                 the reply goes through the loop
+///     loop    lent ──► revoked                   the reply goes through the loop
 ///     loop    sending: waits, for one call that never blocks
 package final class LentOutput: Sendable {
   private enum State: UInt8, AtomicRepresentable {
     case lent
     case sending
     case sent
-    case takenBack
+    case revoked
   }
 
   /// A socket accepts a message of this size completely or not at all: the kernel only splits larger ones than 32 KiB.
@@ -36,16 +36,16 @@ package final class LentOutput: Sendable {
     guard reply.count <= Self.limit, exchange(.lent, for: .sending) else { return false }
     let isSent = socket.send(framing.frame(reply))
     // After a failed write the loop sends the reply, since it can wait.
-    state.store(isSent ? .sent : .takenBack, ordering: .releasing)
+    state.store(isSent ? .sent : .revoked, ordering: .releasing)
     return isSent
   }
 
   /// Ends the loan, on the loop. Returns true if the reply was written.
   func takeBack() -> Bool {
-    while !exchange(.lent, for: .takenBack) {
+    while !exchange(.lent, for: .revoked) {
       switch state.load(ordering: .acquiring) {
       case .sent: return true
-      case .takenBack: return false
+      case .revoked: return false
       case .lent, .sending: sched_yield()
       }
     }

@@ -68,6 +68,7 @@ package struct ByteReader {
     bytes.count - position
   }
 
+  /// - Throws: `Malformed` if the bytes end before.
   package mutating func integer<Value: FixedWidthInteger>(
     _ type: Value.Type = Value.self
   ) throws(Malformed) -> Value {
@@ -78,6 +79,7 @@ package struct ByteReader {
     return Value(littleEndian: value)
   }
 
+  /// - Throws: `Malformed` if the bytes end before.
   package mutating func double() throws(Malformed) -> Double {
     Double(bitPattern: try integer())
   }
@@ -100,6 +102,7 @@ package struct ByteReader {
     return value
   }
 
+  /// - Throws: `Malformed` for a byte other than 0 and 1, or if the bytes end before.
   package mutating func bool() throws(Malformed) -> Bool {
     switch try integer(UInt8.self) {
     case 0: false
@@ -121,6 +124,7 @@ package struct ByteReader {
     return text
   }
 
+  /// - Throws: `Malformed` for an invalid flag or if the bytes end before; what `reading` throws.
   package mutating func optional<Value>(
     _ reading: (inout ByteReader) throws(Malformed) -> Value
   ) throws(Malformed) -> Value? {
@@ -143,6 +147,7 @@ package struct ByteReader {
     return values
   }
 
+  /// - Throws: `Malformed` if bytes are left.
   package func finish() throws(Malformed) {
     guard remaining == 0 else { throw Malformed("more than expected") }
   }

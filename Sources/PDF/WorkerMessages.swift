@@ -80,6 +80,7 @@ extension WorkerRequest {
     return writer.bytes
   }
 
+  /// - Throws: `ByteReader.Malformed` for bytes of another version, or that are no message.
   package init(decoding bytes: [UInt8]) throws(ByteReader.Malformed) {
     var reader = ByteReader(bytes)
     guard try reader.integer(UInt8.self) == Self.version else { throw ByteReader.Malformed("another version") }
@@ -146,6 +147,7 @@ extension WorkerReply {
     return writer.bytes
   }
 
+  /// - Throws: `ByteReader.Malformed` for bytes of another version, or that are no message.
   package init(decoding bytes: [UInt8]) throws(ByteReader.Malformed) {
     var reader = ByteReader(bytes)
     guard try reader.integer(UInt8.self) == WorkerRequest.version else {

@@ -114,6 +114,7 @@ package final class WorkerPool: Sendable {
     }
   }
 
+  /// - Throws: `WorkerFailure`.
   package func metadata(_ source: DocumentSource) async throws(WorkerFailure) -> DocumentMetadata {
     try await result(of: .metadata, source, read: HostileInput.metadata)
   }
@@ -143,6 +144,7 @@ package final class WorkerPool: Sendable {
     }
   }
 
+  /// - Throws: `WorkerFailure`.
   package func embeddedFiles(_ source: DocumentSource) async throws(WorkerFailure) -> EmbeddedFiles {
     try await result(of: .embeddedFiles, source, read: HostileInput.embeddedFiles)
   }

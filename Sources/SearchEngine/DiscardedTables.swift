@@ -19,6 +19,7 @@ package enum DiscardedTables {
 
   private static var tables: SearchTables { .discarded }
 
+  /// - Throws: `DatabaseError`.
   package static func areThere(in db: Database) throws -> Bool {
     try !names(in: db).isEmpty
   }

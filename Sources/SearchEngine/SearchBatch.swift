@@ -11,6 +11,7 @@ package struct SearchBatch {
   private var current = SearchTerms()
   private var next = SearchTerms()
 
+  /// - Throws: `DatabaseError`.
   package init(in db: Database) throws {
     self.db = db
     state = try SearchIndex.state(of: db)

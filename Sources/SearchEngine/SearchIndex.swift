@@ -110,6 +110,7 @@ package struct SearchIndex {
 
   private static let selectState = CachedStatement("SELECT tokenizer, building FROM search_state")
 
+  /// - Throws: `DatabaseError`.
   package static func state(of db: Database) throws -> State {
     let state = try db.first(selectState) { row in
       State(
@@ -133,6 +134,7 @@ package struct SearchIndex {
     try db.run("UPDATE search_state SET building = (building & \(stray)) | \(due)")
   }
 
+  /// - Throws: `DatabaseError`.
   package static func noteStrayWords(in db: Database) throws {
     try db.run("UPDATE search_state SET building = building | \(stray)")
   }

@@ -7,5 +7,6 @@ package struct JSONCollector {
 
   package var encoder: any Encoder { JSONStreamEncoder(sink: sink, level: 0) }
 
+  /// - Throws: the error of a value that cannot be JSON, such as a number that is not finite.
   package func finish() throws -> [UInt8] { try sink.finish(0) }
 }

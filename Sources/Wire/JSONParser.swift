@@ -14,6 +14,7 @@ package struct JSONParser {
   /// Whether a number that no double can represent is parsed as infinity, to find its path.
   var takesInfinity = false
 
+  /// - Throws: `JSONSyntaxError` with its position.
   package static func parse(
     _ bytes: some ContiguousBytesView, takingInfinity: Bool = false
   ) throws(JSONSyntaxError) -> JSONValue {
@@ -24,6 +25,7 @@ package struct JSONParser {
     }
   }
 
+  /// - Throws: `JSONSyntaxError` with its position.
   package static func parse(_ text: String) throws(JSONSyntaxError) -> JSONValue {
     try parse(Array(text.utf8))
   }
@@ -284,6 +286,7 @@ package protocol ContiguousBytesView {
 }
 
 extension [UInt8]: ContiguousBytesView {
+  /// - Throws: what `body` throws.
   package func withBytes<Result>(
     _ body: (UnsafeBufferPointer<UInt8>) throws(JSONSyntaxError) -> Result
   ) throws(JSONSyntaxError) -> Result {
@@ -292,6 +295,7 @@ extension [UInt8]: ContiguousBytesView {
 }
 
 extension UnsafeBufferPointer<UInt8>: ContiguousBytesView {
+  /// - Throws: what `body` throws.
   package func withBytes<Result>(
     _ body: (UnsafeBufferPointer<UInt8>) throws(JSONSyntaxError) -> Result
   ) throws(JSONSyntaxError) -> Result {

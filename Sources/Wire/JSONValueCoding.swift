@@ -10,6 +10,7 @@ package struct JSONKey: CodingKey {
 }
 
 extension JSONValue: Encodable {
+  /// - Throws: the encoder's error.
   public func encode(to encoder: any Encoder) throws {
     switch self {
     case .array(let elements):
@@ -30,6 +31,7 @@ extension JSONValue: Encodable {
 }
 
 extension JSONObject: Encodable {
+  /// - Throws: the encoder's error.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: JSONKey.self)
     for member in members { try container.encode(member.value, forKey: JSONKey(stringValue: member.key)) }
@@ -65,6 +67,7 @@ extension JSONValue: Decodable {
 }
 
 extension JSONObject: Decodable {
+  /// - Throws: `DecodingError` for a value that is no object.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: JSONKey.self)
     self.init(

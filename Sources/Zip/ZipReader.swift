@@ -34,6 +34,7 @@ package struct ZipReader {
     try read(size: size, open: { carchive_open_descriptor($0, descriptor) }, body)
   }
 
+  /// - Throws: as for an open file.
   package func forEachEntry(of bytes: [UInt8], _ body: (ZipEntry) throws -> Void) throws {
     try bytes.withUnsafeBytes { buffer in
       try read(size: buffer.count, open: { carchive_open_memory($0, buffer.baseAddress, buffer.count) }, body)

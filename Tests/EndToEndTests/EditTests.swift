@@ -111,6 +111,26 @@ struct EditTests {
     #expect(try await home.call("diary/get", "id=\(id)")["text"] == "A walk\n\nAlong a river, a=b.\n")
   }
 
+  @Test("a note of an empty day begins with the configured template, and one that is left as it began is not saved")
+  func template() async throws {
+    let home = CommandLineHome()
+    try home.configure("[diary]\ntemplate = \"Morning\"\n")
+    _ = try await home.call("notes/add", "text=Morning\nRain on {day}?")
+    let terminal = try await home.startOnTerminal(
+      script: """
+        EDITOR=true "$commonplace" note; echo "status $?"
+        EDITOR='sed -i s/Rain/Snow/' "$commonplace" note
+        EDITOR='grep -c Rain' "$commonplace" note; echo "status $?"
+        """
+    ).ended().output
+    #expect(terminal.contains("status 2") && terminal.hasSuffix("status 1\r\n"), "\(terminal)")
+    let list = try await home.call("diary/list")
+    let id = try #require(list["items"]?[0]?["id"]?.stringValue, "\(terminal)")
+    #expect(list["total"] == 1)
+    let text = try await home.call("diary/get", "id=\(id)")["text"]?.stringValue ?? ""
+    #expect(text.hasPrefix("Snow on 20") && !text.contains("{"), "\(text)")
+  }
+
   @Test("what cannot be read or saved stays in the file, which is named")
   func mistakes() async throws {
     let home = CommandLineHome()

@@ -31,6 +31,28 @@ struct RestoreTests {
     #expect(try files.contentsOfDirectory(atPath: home.work + "/new") == ["library"])
   }
 
+  @Test("brings a removed item back, by its number in the list of removed items or by its id")
+  func removedItem() async throws {
+    let home = CommandLineHome()
+    var ids: [String] = []
+    for title in ["Return the book", "Water the figs"] {
+      ids.append(
+        try #require(try await home.call("projects/add", "title=\(title)", "deadline:=null")["id"]?.stringValue))
+    }
+    for id in ids { _ = try await home.call("projects/remove", "id=\(id)") }
+    let shown = try await home.startOnTerminal(
+      script: """
+        "$commonplace" call changes/removed --locale en
+        "$commonplace" restore %2
+        """
+    ).ended()
+    #expect(shown.status == 0 && shown.output.contains("Water the figs"), "\(shown)")
+    #expect(try await home.call("projects/get", "id=\(ids[0])")["title"] == "Return the book")
+    let reply = try await home.run(["restore", ids[1]])
+    #expect(reply.status == 0 && reply.output.contains("Water the figs"), "\(reply)")
+    #expect(try await home.run(["restore", ids[1]]).status == 5)
+  }
+
   @Test(
     "fails if the disk does, and leaves nothing",
     .enabled(if: access("/usr/bin/strace", X_OK) == 0, "strace is not installed: scripts/install does it"))

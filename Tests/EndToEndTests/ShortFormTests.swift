@@ -79,6 +79,17 @@ struct ShortFormTests {
     #expect(piped["days"]?.arrayValue?.count == 2 && piped["overdue"]?.arrayValue?.count == 1, "\(piped)")
   }
 
+  @Test("a param that stands for the text, such as a template, needs no words")
+  func alternative() async throws {
+    let home = CommandLineHome()
+    _ = try await home.run(["jot", "A walk on {day}", "title=Daily"])
+    let note = try JSONParser.parse(try await home.run(["note", "template=Daily"]).output)
+    #expect(note["title"]?.stringValue?.hasPrefix("A walk on 20") == true, "\(note)")
+    let titled = try JSONParser.parse(try await home.run(["note", "title=Rain"]).output)
+    #expect(titled["title"] == "Rain", "\(titled)")
+    #expect(try await home.run(["note", "day=yesterday"]).status == 2)
+  }
+
   @Test("jot adds a note that belongs to no day")
   func jot() async throws {
     let home = CommandLineHome()

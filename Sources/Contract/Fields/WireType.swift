@@ -120,6 +120,7 @@ extension JSONValue: WireValue {
 package struct WrittenValue<Value: WireValue>: WireValue {
   private let bytes: [UInt8]
 
+  /// - Throws: the error of a value that cannot be encoded.
   public init(_ value: Value) throws {
     var json = JSONWriter()
     try Value.wireType.write(value, &json)

@@ -51,6 +51,7 @@ package final class ConfigurationFile: Sendable {
   /// - Parameters:
   ///   - now: A monotonic clock.
   ///   - tell: Called for each event, in order, on the calling thread. Must not read the configuration itself.
+  /// - Throws: `ConfigurationError` for a file that cannot be read or is invalid.
   package init(
     path: String, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
     tell: @escaping @Sendable (Event) -> Void

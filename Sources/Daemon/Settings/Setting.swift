@@ -96,6 +96,11 @@ extension Setting {
     ) { value throws(ConfigurationError) in try value.url() },
 
     Setting(
+      "diary.template", \.features.diary.template, .example("\"Morning pages\""),
+      "title of the note with which “commonplace note” begins a day"
+    ) { value throws(ConfigurationError) in try value.text() },
+
+    Setting(
       "projects.defaultDeadline", \.features.cards.defaultDeadline, .usually("\"today\""),
       "or \"none\": default deadline of new cards"
     ) { value throws(ConfigurationError) in try value.choice([("today", .today), ("none", .none)]) },

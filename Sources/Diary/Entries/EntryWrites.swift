@@ -9,15 +9,23 @@ enum AddEntry: WriteMethod {
   static let summary = "Adds an entry. A repeated request with the same `id` and values returns the existing entry."
   static let since = 1
   static let effects: Effects = .writes
-  static let errors: [ErrorKind] = [.exists]
+  static let errors: [ErrorKind] = [.ambiguous, .exists, .notFound]
 
   struct Params: TextParts {
     let given: JSONObject
     static let typeName = "AddEntry.Params"
     static let members =
-      EntryRecord.fields.added + parts + [.param("id", EntryID.self, .optional, "An id chosen by the client.")]
-    static let exactlyOne = [["text", "title"]]
-    static let atMostOne = [["text", "body"]]
+      EntryRecord.fields.added + parts + [
+        .param("id", EntryID.self, .optional, "An id chosen by the client."),
+        .param(
+          "template", String.self, .optional, limits: .length(0...8_192),
+          "The note, or another item with a text, from which the entry begins: its title, id or stable link; empty for "
+            + "the one of the setting `diary.template`. Its text below the title is the entry's, in which `{date}`, "
+            + "`{day}`, `{weekday}` and `{time}` are filled in, and `{prompt: one? | another?}` is one of the "
+            + "questions, on each day the next. With `dryRun` the reply has the text, and nothing is added."),
+      ]
+    static let exactlyOne = [["text", "title", "template"]]
+    static let atMostOne = [["text", "body"], ["template", "body"]]
     static let example = Params(given: [
       "title": "A walk", "body": "Along the river.", "day": "yesterday", "id": "0192",
     ])
@@ -25,19 +33,26 @@ enum AddEntry: WriteMethod {
   typealias Result = SavedEntry
 
   static func run(_ params: Params, in transaction: Transaction) throws -> SavedEntry {
-    let text = try params.newText()
-    if text.isBlank { return try .empty }
     let snapshot = transaction.snapshot
+    var record = EntryRecord(writtenIn: transaction)
+    try record.set(params.values, in: snapshot)
+    let template = try params.value("template", as: String.self)
+    let text =
+      try template.map { name in
+        let text = try TitledText(EntryTemplate(named: name, in: snapshot).filled(for: record.day, in: transaction))
+        try text.requireLength(of: "template")
+        return text
+      } ?? params.newText()
+    if text.isBlank { return try .empty }
     if let id = params.id, let known = try snapshot.find(EntryRecord.self, id: id) {
-      guard sameBytes(known.text, text.text) else {
+      // The time of a filled template is another now.
+      guard template != nil || sameBytes(known.text, text.text) else {
         throw RPCError(
           .exists, text: Text("diary.exists", ["id": id]), data: ["current": try DiaryEntry(known, in: snapshot).value])
       }
       return try SavedEntry(known, in: snapshot)
     }
-    var record = EntryRecord(writtenIn: transaction)
     if let id = params.id { record.id = id }
-    try record.set(params.values, in: snapshot)
     record.text = text.text
     let added = try transaction.insert(record, found: EntrySearch.entries(of: record))
     try EntryRecord.drafts.settle(

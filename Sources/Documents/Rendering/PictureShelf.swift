@@ -69,7 +69,7 @@ final class PictureShelf: Sendable {
   /// The bytes of all existing pictures.
   var size: Int64 { state.withLock(\.size) }
 
-  func isKept(_ key: String) -> Bool { state.withLock { $0.entries[key] != nil } }
+  func isCached(_ key: String) -> Bool { state.withLock { $0.entries[key] != nil } }
 
   /// Hands a picture to a client.
   func use(_ key: String, by client: String, at now: Int64) -> PictureFile? {

@@ -40,7 +40,7 @@ final class Pictures: Sendable {
   /// The picture for the requesting client.
   func picture(_ plan: RenderPage.Plan, with services: Services) async throws -> PictureFile {
     let settings = services.settings().pictures
-    let key = Self.key(of: plan, isKept: settings.limit > 0, services)
+    let key = Self.key(of: plan, isCached: settings.limit > 0, services)
     turns.leave(plan.client, for: key)
     if plan.password.isProven, let known = shelf.use(key, by: plan.client, at: services.now().milliseconds) {
       return known
@@ -55,9 +55,9 @@ final class Pictures: Sendable {
     } catch  where isAhead && !Task.isCancelled {
       picture = try await value(of: work, key, plan, settings, with: services)
     }
-    let isKept = shelf.use(key, by: plan.client, at: services.now().milliseconds)
+    let cached = shelf.use(key, by: plan.client, at: services.now().milliseconds)
     shelf.makeRoom(within: .init(limit: settings.limit), services.leases)
-    return isKept ?? picture
+    return cached ?? picture
   }
 
   /// Renders the pages beside the last handed-out one, if no client requests anything meanwhile. A part of a page is
@@ -78,9 +78,9 @@ final class Pictures: Sendable {
   private func draw(
     ahead plan: RenderPage.Plan, in turn: PageTurns.Turn, _ settings: PictureSettings, with services: Services
   ) async {
-    let key = Self.key(of: plan, isKept: true, services)
+    let key = Self.key(of: plan, isCached: true, services)
     let name = "\(plan.document.hash) \(plan.picture.page)"
-    guard turn.begin(key), !shelf.isKept(key), !drawings.withLock({ $0.hopeless.contains(name) }) else { return }
+    guard turn.begin(key), !shelf.isCached(key), !drawings.withLock({ $0.hopeless.contains(name) }) else { return }
     do {
       _ = try await value(of: Self.work(key, plan), key, plan, settings, isAhead: true, with: services)
       shelf.makeRoom(within: .init(limit: settings.limit), services.leases)
@@ -217,14 +217,14 @@ final class Pictures: Sendable {
     }
   }
 
-  private static func key(of plan: RenderPage.Plan, isKept: Bool, _ services: Services) -> String {
+  private static func key(of plan: RenderPage.Plan, isCached: Bool, _ services: Services) -> String {
     let picture = plan.picture
     var parts = [
       plan.document.hash, "\(picture.page)", "\(picture.size)", "\(picture.region as Any)", "\(picture.format)",
       "\(picture.marks)",
     ]
     // Without a cache each picture has a name of its own.
-    if !isKept { parts.append(services.newID()) }
+    if !isCached { parts.append(services.newID()) }
     return String(Blobs.hash(of: Array(parts.joined(separator: "\u{0}").utf8)).prefix(32))
   }
 

@@ -98,7 +98,7 @@ final class Thumbnails: Sendable {
   private func prepare(
     _ hash: String, _ page: StoredPage, _ rank: Urgency.Rank, with services: Services
   ) async {
-    guard (try? await readFolder(at: services.now())) != nil, !shelf.isKept(hash) else { return }
+    guard (try? await readFolder(at: services.now())) != nil, !shelf.isCached(hash) else { return }
     _ = try? await value(of: hash, Self.request(for: page), rank, with: services)
   }
 
@@ -172,7 +172,7 @@ final class Thumbnails: Sendable {
       }
     }
     isRead.withLock { isRead in
-      for (hash, picture, usedAt) in found where !shelf.isKept(hash) {
+      for (hash, picture, usedAt) in found where !shelf.isCached(hash) {
         _ = shelf.keep(picture, as: hash, for: nil, at: min(usedAt, now.milliseconds))
       }
       isRead = true

@@ -56,10 +56,13 @@ package enum ImportItems<Shown: SnapshotItem>: ExternalLongWriteMethod where Sho
 
   private static var fileLimit: Int { 64 << 20 }
 
+  /// - Throws: nothing.
   package static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
     Plan(params: params, epoch: snapshot.services.library.identity.epoch)
   }
 
+  /// - Throws: `RPCError` for a file that cannot be read or has another format, and for a `confirm` that does not fit
+  ///   it; `CancellationError`.
   package static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Fetched {
     let params = plan.params
     let given = GivenImport(
@@ -74,6 +77,7 @@ package enum ImportItems<Shown: SnapshotItem>: ExternalLongWriteMethod where Sho
     return fetched
   }
 
+  /// - Throws: `StoreError.broken`, `DatabaseError`.
   package static func finish(
     _ fetched: Fetched, of plan: Plan, from position: Position?, in transaction: Transaction
   ) throws -> Sliced<Position, ImportReport> {

@@ -22,6 +22,7 @@ package struct ItemFile<Shown: SnapshotItem>: Sendable {
   private var seen: Set<String> = []
   private var leftOut = LeftOutFields()
 
+  /// - Throws: `WrongFormat` for bytes of another format; what `checkCancelled` throws.
   package init(_ bytes: [UInt8], as format: TableFormat, checkCancelled: () throws -> Void) throws {
     self.format = format
     let members = Dictionary(

@@ -11,9 +11,13 @@ package protocol FieldParams: Payload, ShapedValue {
 }
 
 extension FieldParams {
+  /// - Throws: `DecodingError` for a value that is no object.
   package init(from decoder: any Decoder) throws { self.init(given: try JSONObject(from: decoder)) }
+
+  /// - Throws: the encoder's error.
   package func encode(to encoder: any Encoder) throws { try given.encode(to: encoder) }
 
+  /// - Throws: nothing.
   package static func read(checked params: JSONValue) throws(RPCError) -> Self {
     Self(given: params.objectValue ?? [:])
   }

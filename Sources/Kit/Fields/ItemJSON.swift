@@ -22,7 +22,11 @@ public struct ItemJSON<Shown: ShownObject>: Payload, ShapedValue {
   }
 
   package func write(to json: inout JSONWriter) { json.write(raw: bytes) }
+
+  /// - Throws: `DecodingError`.
   public init(from decoder: any Decoder) throws { self.init(try JSONValue(from: decoder)) }
+
+  /// - Throws: `JSONSyntaxError`, or the encoder's error.
   public func encode(to encoder: any Encoder) throws { try JSONEncoding.encode(written: bytes, to: encoder) }
 
   package static var shape: Shape { .object(Shown.members.shape(named: Shown.name)) }
@@ -43,6 +47,7 @@ extension ItemJSON: NamedType {
 }
 
 extension ItemJSON where Shown: SnapshotItem {
+  /// - Throws: `StoreError.broken`, `DatabaseError`, or the error of a value that cannot be encoded.
   public init(_ item: Shown.Item, in snapshot: Snapshot) throws { try self.init(Shown(item, in: snapshot)) }
 }
 

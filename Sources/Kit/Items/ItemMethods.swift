@@ -15,6 +15,7 @@ package enum AddItem<Shown: SnapshotItem>: WriteMethod {
   package typealias Params = NewItem<Shown>
   package typealias Result = ItemJSON<Shown>
 
+  /// - Throws: `RPCError` of the kind `exists` for another item with this id, and of invalid params; `DatabaseError`.
   package static func run(_ params: Params, in transaction: Transaction) throws -> Result {
     let snapshot = transaction.snapshot
     var item = Shown.Item()
@@ -43,6 +44,8 @@ package enum UpdateItem<Shown: SnapshotItem>: WriteMethod, ManyItemsMethod {
   package typealias Params = ItemUpdate<Shown>
   package typealias Result = ItemJSON<Shown>
 
+  /// - Throws: `RPCError` of the kinds `notFound` and `conflict` and of invalid params; `StoreError.broken`,
+  ///   `DatabaseError`.
   package static func run(_ params: Params, in transaction: Transaction) throws -> Result {
     try Result(params.change(in: transaction) { item, _ in try item.check() }.after, in: transaction.snapshot)
   }
@@ -69,6 +72,7 @@ package enum GetItem<Shown: SnapshotItem>: ReadMethod, ManyItemsMethod {
   }
   package typealias Result = ItemJSON<Shown>
 
+  /// - Throws: `RPCError` of the kind `notFound`, `StoreError.broken`, `DatabaseError`.
   package static func run(_ params: Params, in snapshot: Snapshot) throws -> Result {
     try Result(snapshot.get(Shown.Item.self, id: params.id.text), in: snapshot)
   }

@@ -13,6 +13,7 @@ package enum ListItems<Shown: SnapshotItem>: ReadMethod {
   package typealias Params = ItemListParams<Shown>
   package typealias Result = Page<ItemJSON<Shown>>
 
+  /// - Throws: `invalidParams` of `after`, `StoreError.broken`, `DatabaseError`.
   package static func run(_ params: Params, in snapshot: Snapshot) throws -> Result {
     let sort: String = try params.value("sort") ?? "added"
     var order = Shown.Item.orders.first { sameBytes($0.name, sort) }?.keys ?? .arrival

@@ -17,6 +17,7 @@ extension StoredItem {
   }
 
   /// - Parameter moment: when the item was written or published.
+  /// - Throws: `StoreError.broken`, `DatabaseError`.
   package static func searchEntries(
     of id: String, at moment: (Self) -> Instant = { $0.createdAt }, in db: Database
   ) throws -> [SearchEntry] {

@@ -18,6 +18,7 @@ package protocol ArrivalList: ReadMethod where Params == PartParams<Size>, Resul
 extension ArrivalList {
   package static var condition: String { "1" }
 
+  /// - Throws: `invalidParams` of `after`, `StoreError.broken`, `DatabaseError`.
   package static func run(_ params: PartParams<Size>, in snapshot: Snapshot) throws -> Page<ItemJSON<Shown>> {
     var listing = ItemListing<Item>(by: .arrival)
     listing.narrow(condition)

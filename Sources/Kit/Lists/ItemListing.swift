@@ -88,6 +88,7 @@ package struct ItemListing<Item: StoredItem> {
     return (place, total, start ?? part.offset ?? 0)
   }
 
+  /// - Throws: `DatabaseError`.
   package func count(after place: [SQLValue]? = nil, in db: Database) throws -> Int {
     let (sql, values) = countStatement(after: place)
     return try db.first(sql, values) { $0.int(0) } ?? 0
@@ -113,6 +114,7 @@ package struct ItemListing<Item: StoredItem> {
     return ((conditions + [after.sql]).joined(separator: " AND "), values + after.values)
   }
 
+  /// - Throws: `DatabaseError`.
   package func cursor(of id: String, by order: Keyset? = nil, in db: Database) throws -> String {
     let order = order ?? self.order
     let statement = "SELECT \(order.columns) FROM \(Item.tableName) WHERE id = ?"

@@ -82,6 +82,7 @@ package struct RemotePage<Item: Payload>: Payload {
     self.failure = failure
   }
 
+  /// - Throws: the error of an item that cannot be encoded.
   package func write(to json: inout JSONWriter) throws {
     json.beginObject()
     try writeMembers(to: &json)

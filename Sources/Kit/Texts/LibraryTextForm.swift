@@ -30,6 +30,8 @@ extension LibraryTextForm {
   package var grows: Bool { false }
   package var followsDay: Bool { false }
   package func canonical(_ path: TextPath, in snapshot: Snapshot) -> TextPath { path }
+
+  /// - Throws: nothing.
   package func place(of target: TextTarget, in snapshot: Snapshot) throws -> LineOfText? { nil }
   package var editing: (any TextEditing)? { nil }
 }

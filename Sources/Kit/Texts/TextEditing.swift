@@ -63,10 +63,12 @@ package protocol TextEditing: Sendable {
 extension TextEditing {
   package var isOrdered: Bool { false }
 
+  /// - Throws: nothing.
   package func target(
     of content: String, in lane: String, formerly former: String?, on path: TextPath, in snapshot: Snapshot
   ) throws -> String { lane }
 
+  /// - Throws: nothing.
   package func written(
     _ line: String, of item: ParsedTextItem, isWhole: Bool, on path: TextPath, in snapshot: Snapshot
   ) throws -> String { line }

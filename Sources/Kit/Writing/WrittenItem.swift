@@ -127,6 +127,7 @@ package struct WrittenItemEditing<Item: WrittenItem>: TextEditing {
   // An emptied text is no removal.
   package var removesMissing: Bool { false }
 
+  /// - Throws: nothing: every text is one.
   package func parse(
     _ text: String, of path: TextPath, since items: [TextItem], in snapshot: Snapshot
   ) throws -> ParsedText {
@@ -139,32 +140,40 @@ package struct WrittenItemEditing<Item: WrittenItem>: TextEditing {
     return ParsedText(items: [ParsedTextItem(lines: 0..<TextLines.split(text).count, content: content)])
   }
 
+  /// - Throws: always `RPCError` of the kind `notFound`: a text is that of an existing item.
   package func add(_ item: ParsedTextItem, to path: TextPath, in transaction: Transaction) throws -> String {
     throw RPCError.notFound(collection, id: path.segments[path.segments.endIndex - 1])
   }
 
+  /// - Throws: `RPCError` of the kinds `notFound` and `conflict` and of invalid params, `StoreError.broken`,
+  ///   `DatabaseError`.
   package func change(
     _ id: String, from old: String, to new: ParsedTextItem, in transaction: Transaction
   ) throws -> TextChange {
     try transaction.changeText(of: Item.self, id, from: old, to: new.content)
   }
 
+  /// - Throws: `StoreError.broken`, `DatabaseError`.
   package func content(of id: String, on path: TextPath, in snapshot: Snapshot) throws -> String? {
     try snapshot.find(Item.self, id: id).map { ShownLines.shown($0.text) }
   }
 
+  /// - Throws: what `names` throws.
   package func lane(of id: String, on path: TextPath, in snapshot: Snapshot) throws -> String? {
     try names(id, path, snapshot) ? "" : nil
   }
 
+  /// - Throws: nothing.
   package func move(
     _ id: String, to lane: String, after predecessor: String?, before successor: String?, on path: TextPath,
     in transaction: Transaction
   ) throws -> Bool { false }
 
+  /// - Throws: `RPCError` of the kind `notFound`, `StoreError.broken`, `DatabaseError`.
   package func remove(_ id: String, in transaction: Transaction) throws {
     try transaction.remove(transaction.snapshot.get(Item.self, id: id))
   }
 
+  /// - Throws: `StoreError.broken`, `DatabaseError`.
   package func title(of id: String, in snapshot: Snapshot) throws -> String { try snapshot.title(of: Item.self, id) }
 }

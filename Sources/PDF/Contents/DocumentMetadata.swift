@@ -64,6 +64,7 @@ extension HostileInput {
   /// The number of pages from which fonts are collected, so that a long document takes no longer than a short one.
   package static let fontPages = 100
 
+  /// - Throws: `WorkerFailure` for bytes that are no metadata.
   package static func metadata(_ bytes: [UInt8]) throws(WorkerFailure) -> DocumentMetadata {
     try trusting { () throws(ByteReader.Malformed) in
       var reader = ByteReader(bytes)

@@ -43,6 +43,7 @@ extension HostileInput {
   /// The largest file that a worker may write.
   package static let largestFile = 256 * 1_024 * 1_024
 
+  /// - Throws: `WorkerFailure` for bytes that are no list of files.
   package static func embeddedFiles(_ bytes: [UInt8]) throws(WorkerFailure) -> EmbeddedFiles {
     try trusting { () throws(ByteReader.Malformed) in
       var reader = ByteReader(bytes)

@@ -8,6 +8,7 @@ package struct OpenFolder: ~Copyable, Sendable {
   private let path: String
   private let descriptor: Int32
 
+  /// - Throws: `FileFailure` if the path is no folder that can be opened; a symbolic link is none.
   package init(opening path: String) throws {
     descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else { throw FileFailure(path: path, errno) }

@@ -27,7 +27,7 @@ package enum StoreError: Error, Sendable, Equatable {
   case openToOthers(path: String)
   case readOnly(path: String)
   /// Another process became the owner while the library was open here.
-  case taken(path: String)
+  case ownedByOther(path: String)
   /// The process has reached its limit of open files.
   case tooManyFiles
   /// A failed long write could not be rolled back yet, since the disk has no space for it or fails.
@@ -63,7 +63,7 @@ package enum StoreError: Error, Sendable, Equatable {
           "error.noRoomForSteps",
           ["path": path, "needed": String((needed >> 20) + 1), "free": String(free >> 20)]))
     case .openToOthers(let path): RPCError(.notAllowed, text: Text("error.libraryOpenToOthers", ["path": path]))
-    case .taken(let path): RPCError(.libraryInUse, text: Text("error.libraryTaken", ["path": path]))
+    case .ownedByOther(let path): RPCError(.libraryInUse, text: Text("error.libraryTaken", ["path": path]))
     case .tooManyFiles: RPCError.tooManyFiles
     case .unfinished(let path, let isFull):
       isFull

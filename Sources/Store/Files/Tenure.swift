@@ -33,22 +33,22 @@ package final class Tenure: Sendable {
 
   /// Called by the writer before each group of writes.
   ///
-  /// - Throws: `StoreError.gone`, `.taken`, or why a lock file that was removed could not be made anew.
+  /// - Throws: `StoreError.gone`, `.ownedByOther`, or why a lock file that was removed could not be made anew.
   func check() throws(StoreError) {
     guard database.isThere else { throw lose(.gone(path: path)) }
     do {
       try holdLock()
     } catch .inUse {
-      throw lose(.taken(path: path))
+      throw lose(.ownedByOther(path: path))
     }
   }
 
   /// Called with the clock of each snapshot; the writer also calls it inside its transaction.
   ///
-  /// - Throws: `StoreError.taken`.
+  /// - Throws: `StoreError.ownedByOther`.
   func check(clock: Int64) throws(StoreError) {
     guard clock > newest.load(ordering: .acquiring) else { return }
-    throw lose(.taken(path: path))
+    throw lose(.ownedByOther(path: path))
   }
 
   /// Called by the writer before COMMIT, so that no reader sees an unexpected clock, and after a failed COMMIT.

@@ -103,9 +103,10 @@ extension Transaction {
     // The values of a column that is JSON have a backslash before each quote.
     try db.each(
       """
-      SELECT collection, id FROM changes
+      SELECT collection, id FROM changes INDEXED BY changesRemoved
       WHERE clock IN (
-          SELECT ?1 UNION SELECT clock FROM commits WHERE series = (SELECT series FROM commits WHERE clock = ?1))
+          SELECT ?1 UNION SELECT clock FROM commits
+          WHERE series IS NOT NULL AND series = (SELECT series FROM commits WHERE clock = ?1))
         AND kind = 'removed' AND before IS NOT NULL
         AND collection IN (\(names.map { "'\($0)'" }.joined(separator: ", ")))
         AND instr(replace(before, '\\', ''), ?2) > 0

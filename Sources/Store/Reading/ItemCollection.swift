@@ -238,5 +238,6 @@ public protocol StoredItem: Sendable {
 }
 
 extension StoredItem {
+  /// - Throws: nothing.
   package func check() throws {}
 }

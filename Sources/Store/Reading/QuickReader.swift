@@ -30,7 +30,7 @@ package final class QuickReader: @unchecked Sendable {
 
   /// Runs `body` on the calling thread. Only for reads by key, or limited.
   ///
-  /// - Throws: `RPCError` while the library is blocked, `StoreError.taken`, and whatever `body` throws.
+  /// - Throws: `RPCError` while the library is blocked, `StoreError.ownedByOther`, and whatever `body` throws.
   package func read<Result>(for caller: any Caller, _ body: (Snapshot) throws -> Result) throws -> Result {
     try gate.check()
     return try connection.use { db in

@@ -50,6 +50,7 @@ public struct Snapshot {
     return value
   }
 
+  /// - Throws: `StoreError.broken` for a row that no daemon writes, `DatabaseError`.
   public func find<Item: StoredItem>(_ type: Item.Type, id: String) throws -> Item? {
     try Item.find(id, in: db)
   }

@@ -13,6 +13,7 @@ package struct StoredJSON<Value: Codable & Sendable>: Sendable {
     self.json = json
   }
 
+  /// - Throws: the error of a value that cannot be encoded.
   package init(_ value: Value) throws {
     json = String(decoding: try JSONEncoding.bytes(of: value), as: UTF8.self)
   }

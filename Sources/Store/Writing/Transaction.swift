@@ -109,6 +109,7 @@ package final class Transaction {
     return changed
   }
 
+  /// - Throws: `RPCError` of the kind `notFound` if the item does not exist, `DatabaseError`.
   package func remove<Item: StoredItem>(_ item: Item) throws {
     try removeRow(in: schema.collection(Item.collectionName), id: item.id)
   }

@@ -113,13 +113,13 @@ final class LanguageClient: Sendable {
 
   var texts: [OpenText] { state.withLock { Array($0.texts.values) } }
 
-  enum Kept {
-    case kept
+  enum StoreOutcome {
+    case stored
     case refused(isFirst: Bool)
   }
 
   /// Stores a text, if it fits.
-  func keep(_ text: OpenText) -> Kept {
+  func store(_ text: OpenText) -> StoreOutcome {
     state.withLock { state in
       let known = state.texts[text.uri]
       let bytes = state.bytes - (known?.byteCount ?? 0) + text.byteCount
@@ -134,7 +134,7 @@ final class LanguageClient: Sendable {
       }
       state.bytes = bytes
       state.texts[text.uri] = text
-      return .kept
+      return .stored
     }
   }
 

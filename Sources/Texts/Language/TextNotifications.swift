@@ -41,7 +41,7 @@ enum DidOpenText: HandledNotification, TextNotification {
     let item = params.textDocument
     let text = OpenText(
       uri: item.uri, languageID: item.languageId ?? "", version: item.version ?? 0, text: item.text)
-    client.keep(text, in: session)
+    client.store(text, in: session)
     if let path = session.services.laidText(item.uri) {
       let services = session.services
       services.desk.opened(path, as: item.text, by: client.connectionID, with: services) {
@@ -91,7 +91,7 @@ enum DidChangeText: HandledNotification, TextNotification {
     guard changes.count == params.contentChanges.count else { return client.close(text.uri) }
     let changed = text.changed(
       changes, version: params.textDocument.version ?? text.version + 1, in: session.reader.positionEncoding)
-    client.keep(changed, in: session)
+    client.store(changed, in: session)
     if let path = session.services.laidText(text.uri) {
       session.services.desk.changed(path, changed, by: client.connectionID, with: session.services)
     }
@@ -172,11 +172,11 @@ enum PublishDiagnostics: Contract.Notification {
 
 extension LanguageClient {
   /// Stores a text and reads it for diagnostics soon; a text that does not fit is refused by one message.
-  fileprivate func keep(_ text: OpenText, in session: any Session) {
+  fileprivate func store(_ text: OpenText, in session: any Session) {
     let services = session.services
     caller = session.caller
-    switch keep(text) {
-    case .kept:
+    switch store(text) {
+    case .stored:
       Diagnostics.publishSoon(text.uri, of: self, with: services)
       services.textDrafts.keepSoon(text.uri, of: self, with: services)
     case .refused(isFirst: true):

@@ -100,6 +100,12 @@ struct Gate: Sendable {
         "\(method.name) is not available: its links name items by their place among those of all collections. Use "
           + "links/from and links/to.", data: ["kind": "notAllowed"])
     }
+    // It may be an item of any collection.
+    if method.name == "diary/add", params["template"].map({ !$0.isNull }) ?? false {
+      throw ToolFailure(
+        "A template may be of a collection that this session may not see. Pass the text.",
+        data: ["kind": "notAllowed"])
+    }
     var named: [JSONValue] = []
     if method.takes("collection"), let collection = params["collection"] { named.append(collection) }
     if method.takes("collections") { named += params["collections"]?.arrayValue ?? [] }

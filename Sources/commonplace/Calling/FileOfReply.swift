@@ -30,7 +30,7 @@ struct FileOfReply {
   /// The reply with the path of the copy.
   ///
   /// - Throws: `Failure` if the file cannot be written.
-  func taken(from reply: JSONValue) throws(Failure) -> JSONValue {
+  func copied(from reply: JSONValue) throws(Failure) -> JSONValue {
     guard var object = reply.objectValue, let source = object["path"]?.stringValue else { return reply }
     let partial = path + ".\(getpid()).partial"
     do {

@@ -54,7 +54,7 @@ struct MethodCall {
         answer, to: handles.params, eachLine: output.isLines)
     }
     await conversation.end()
-    if let copy { answer = try copy.taken(from: answer) }
+    if let copy { answer = try copy.copied(from: answer) }
     show(answer, to: description, place)
     // For a user who types; a script's arguments are taken literally.
     if Terminal.isErrorOutput { for hint in params.hints(on: self.params) { Terminal.say("commonplace: \(hint)") } }

@@ -64,10 +64,12 @@ struct Note: AsyncParsableCommand {
     abstract: "Write an entry into today's diary.",
     discussion: """
       The first line is the title. Without a text, your editor ($VISUAL, else $EDITOR) is \
-      started; “-” reads the text from the input. For another day write day=yesterday. A \
-      note that belongs to no day is written with “jot”.
+      started; “-” reads the text from the input. For another day write day=yesterday. If \
+      config.toml has diary.template, an empty day begins in the editor with the text of \
+      that note. A note that belongs to no day is written with “jot”.
 
         commonplace note A walk along the river.
+        commonplace note template='Morning pages'
       """)
   @OptionGroup var arguments: ShortFormArguments
   func run() async throws { try await arguments.run(.note) }

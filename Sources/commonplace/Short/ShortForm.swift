@@ -57,7 +57,10 @@ extension ShortForm {
       return pairs
     }
     if rest.isEmpty {
-      guard case .object(let shape) = description.params, !shape.needs(text),
+      // A template stands for the text.
+      let given = Set(pairs.map { String($0.prefix { !"=.:".contains($0) }) })
+      guard case .object(let shape) = description.params,
+        !shape.needs(text) || shape.exactlyOne.contains(where: { $0.contains(text) && !given.isDisjoint(with: $0) }),
         !pairs.isEmpty || method != KnownMethod.search
       else {
         throw voice.failure(.usage, Text("command.needsWords"))
@@ -66,6 +69,28 @@ extension ShortForm {
     }
     // As JSON, so that neither `@` nor other syntax applies to it.
     return ["\(text):=\(JSONValue.string(rest.joined(separator: " ")))"] + pairs
+  }
+
+  /// The text of the configured template if today has no entry yet; empty otherwise.
+  ///
+  /// - Throws: `Failure` if the daemon cannot be reached, or if the template cannot be read.
+  private static func beginningOfDay(_ place: Place) async throws(Failure) -> String {
+    let conversation = try await Conversation.open(place, from: .shared)
+    do throws(Failure) {
+      let listed = try await conversation.ask("diary/list", ["from": "today", "to": "today", "limit": 1])
+      var text = ""
+      if listed["total"] == 0 {
+        let entry = try await conversation.ask(note.method, ["template": "", "dryRun": true])
+        text = entry["text"]?.stringValue ?? ""
+      }
+      await conversation.end()
+      return text
+    } catch {
+      await conversation.end()
+      // Most users have no template.
+      if error.data?["key"] == "diary.noUsualTemplate" { return "" }
+      throw error
+    }
   }
 
   func run(_ words: [String], _ output: Output, locale: String?, _ library: Paths.Options) async throws {
@@ -83,9 +108,10 @@ extension ShortForm {
       description.params.field(at: [text])?.isLine == false
     {
       // A text of several lines is written in the editor.
-      let written = try TemporaryText("", place)
+      let beginning = method == Self.note.method ? try await Self.beginningOfDay(place) : ""
+      let written = try TemporaryText(beginning, place)
       let content = try written.edited()
-      guard !content.isBlank else {
+      guard !content.isBlank, beginning.isEmpty || !sameBytes(content, beginning) else {
         written.remove()
         throw place.voice.failure(.usage, Text("command.notSaved"))
       }

@@ -282,6 +282,11 @@ struct AgentPermissionTests {
       #expect(text.firstRange(of: "along the river") == nil, "\(tool) \(arguments): \(text)")
     }
     _ = await agent.end()
+    let writer = try Agent(home, ["--allow", "write", "--collections", "diary"])
+    let refused = try await writer.refusal(
+      "call", ["method": "diary/add", "params": ["template": "Return the book"]])
+    #expect(refused.contains("template"), "\(refused)")
+    _ = await writer.end()
   }
 
   @Test("paths of files stay out of reach, and config.toml and secrets are in no answer")

@@ -231,7 +231,7 @@ import Wire
       ("++ **", "search.nothingToFind"), ("in:kitchen a", "search.unknownCollection"),
       ("is:purple", "search.unknownState"),
       ("a OR in:diary", "search.mixed"),
-      ("in:diary tag:a", "search.untagged"), ("b tag:a is:highlight", "search.untagged"),
+      ("in:memos tag:a", "search.untagged"), ("b tag:a is:highlight", "search.untagged"),
       ("tag: a", "search.nothingAsked"),
       (String(repeating: "a ", count: 1_000), "search.tooManyTerms"),
       (String(repeating: "독서", count: 2_000), "search.tooLong"),

@@ -177,9 +177,9 @@ struct ClientAloneTests {
   func record() async throws {
     let frame = Frame(reading: Array(#"{"jsonrpc":"2.0","method":"a"}"#.utf8))
     let other = Frame(reading: Array(#"{"jsonrpc":"2.0","method":"b"}"#.utf8))
-    let none = Record(isKept: false)
+    let none = Record(isEnabled: false)
     #expect(none.append(frame) && none.frames.isEmpty)
-    let record = Record(isKept: true)
+    let record = Record(isEnabled: true)
     #expect(record.append(frame) && record.append(other))
     #expect(try await record.first(from: 0) { _ in true } == frame)
     #expect(try await record.first(from: 1) { _ in true } == other)

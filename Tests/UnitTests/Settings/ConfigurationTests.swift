@@ -41,6 +41,9 @@ struct ConfigurationTests {
     [projects]
     defaultDeadline = "none"
     remindAt = "08:30"
+
+    [diary]
+    template = "Morning pages"
     """
 
   @Test("every key of the outline is read")
@@ -62,6 +65,7 @@ struct ConfigurationTests {
     #expect(configuration.features.pictures.limit == 64 << 20 && !configuration.features.pictures.drawsAhead)
     #expect(configuration.features.cards.defaultDeadline == .none)
     #expect(configuration.features.cards.remindAt == 510)
+    #expect(configuration.features.diary.template == "Morning pages")
     #expect(Configuration().features.pictures.drawsAhead && Configuration().features.pictures.limit == 256 << 20)
   }
 

@@ -35,7 +35,7 @@ import Wire
 
     func isThere(_ key: String) -> Bool {
       let isFile = FileManager.default.fileExists(atPath: folder.file(key))
-      #expect(isFile == shelf.isKept(key))
+      #expect(isFile == shelf.isCached(key))
       return isFile
     }
   }
