@@ -143,17 +143,18 @@ package struct LinkReads {
     """
 
   /// Links to a place lead to the item that contains it now, which can differ from the link after the marks of a
-  /// document moved to another; a link to a deleted place leads to the item that the link names.
+  /// document moved to another; a link to a deleted place leads to the item that the link names. A link may also have
+  /// the place's own collection and id, and no other item.
   private static func toPlaces(in collection: String, _ places: [CollectionLinks]) -> String {
     let places = places.filter { $0.linking.place?.collection == collection }
-    let gone = places.map { place in
+    let gone = places.filter { $0.linking.place?.name != nil }.map { place in
       " AND NOT (l.targetCollection = '\(place.name)' "
         + "AND EXISTS (SELECT 1 FROM \(place.table) x WHERE x.id = l.target))"
     }
     let there = places.map { place in
       """
        UNION SELECT \(columns) FROM \(place.table) x JOIN link l ON l.target = x.id
-      WHERE x.\(place.linking.place!.column) = ?2 AND l.targetCollection = '\(place.name)' AND l.whole IS NOT NULL
+      WHERE x.\(place.linking.place!.column) = ?2 AND l.targetCollection = '\(place.name)'
       """
     }
     return " UNION SELECT \(columns) FROM link l WHERE l.whole = ?2 AND l.wholeCollection = ?1" + gone.joined()
