@@ -180,16 +180,23 @@ package struct LinkReads {
   package func links(
     from item: ItemKey, places: [CollectionLinks], after place: [SQLValue]?, offset: Int, limit: Int
   ) throws -> (links: [StoredLink], total: Int, before: Int) {
-    let own = "SELECT \(Self.columns) FROM link l WHERE l.collection = ?1 AND l.item = ?2"
-    let ofPlaces = places.filter { $0.linking.place?.collection == item.collection }.map { place in
+    try part(
+      of: Self.from(item.collection, places), [.text(item.collection), .text(item.id)], after: place, offset: offset,
+      limit: limit)
+  }
+
+  /// Parameters: ?1 is the collection, ?2 the item. `CROSS JOIN` fixes the order: SQLite would read the links of all
+  /// places of the library, since `link` has an index for their collection alone.
+  static func from(_ collection: String, _ places: [CollectionLinks]) -> String {
+    let own = "SELECT \(columns) FROM link l WHERE l.collection = ?1 AND l.item = ?2"
+    let ofPlaces = places.filter { $0.linking.place?.collection == collection }.map { place in
       """
-       UNION ALL SELECT \(Self.columns) FROM \(place.table) x
-      JOIN link l ON l.collection = '\(place.name)' AND l.item = x.id WHERE x.\(place.linking.place!.column) = ?2
+       UNION ALL SELECT \(columns) FROM \(place.table) x
+      CROSS JOIN link l ON l.collection = '\(place.name)' AND l.item = x.id
+      WHERE x.\(place.linking.place!.column) = ?2
       """
     }
-    return try part(
-      of: own + ofPlaces.joined(), [.text(item.collection), .text(item.id)], after: place, offset: offset,
-      limit: limit)
+    return own + ofPlaces.joined()
   }
 
   /// The links without a target, and the ambiguous ones.

@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import Store
+
 @Suite("Links: where an item leads, and what is around it", .timeLimit(.minutes(10))) struct LinkGraphTests {
   @Test(
     "the links of an item are listed with their targets, those of its marks too, in parts, and what is wrong is said")
@@ -120,5 +122,21 @@ import Wire
       #expect(graph["items"] == whole["items"] && graph["edges"] == whole["edges"])
     }
     await bench.daemon.stop()
+  }
+
+  @Test("the links of a document's marks are found by the document, not among the links of all marks")
+  func plan() async throws {
+    let bench = try await LinksBench()
+    let library = bench.daemon.daemon.services.library
+    let places = library.collections.compactMap { library.links(of: $0) }.filter { $0.linking.place != nil }
+    await bench.daemon.stop()
+    let statement = LinkReads.from("documents", places)
+      .replacing("?1", with: "'documents'").replacing("?2", with: "'d'")
+    let plan = try queryPlan(of: statement, in: bench.daemon.library)
+    for table in ["highlight", "memo"] {
+      #expect(plan.contains { $0.contains("SEARCH x USING COVERING INDEX \(table)ByPage (document=?") }, "\(plan)")
+    }
+    let links = plan.filter { $0.contains(" l ") }
+    #expect(links.count == 3 && links.allSatisfy { $0.contains("(collection=? AND item=?") }, "\(plan)")
   }
 }
