@@ -14,17 +14,6 @@ package struct StoredLink: Sendable {
 
   /// Its position in a list of links, in `LinkReads.order`.
   package var place: [SQLValue] { [.text(source.id), .text(source.collection), .text(field), .text(name)] }
-
-  /// The first occurrence of the link in the texts of the field.
-  package func place(in texts: [String], of linking: CollectionLinks) -> (text: String, range: Range<Int>)? {
-    for text in texts {
-      for link in LinkScan.links(in: text) {
-        guard let row = LinkRow(link.target, places: linking.places), sameBytes(row.name, name) else { continue }
-        return (text, link.range)
-      }
-    }
-    return nil
-  }
 }
 
 /// The target of a title.
