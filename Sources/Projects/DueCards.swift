@@ -22,8 +22,9 @@ struct DueCards {
   /// are, in the order of the ids.
   var commits: String { "SELECT min(id), createdAt, count(*), title \(column) GROUP BY createdAt ORDER BY 1 LIMIT ?" }
 
-  /// With a column, a day, the values of the condition, the moment of a commit, and a limit.
-  var ofCommit: String { "SELECT id, title \(column) AND createdAt = ? ORDER BY id LIMIT ?" }
+  /// With a column, a day, the values of the condition, the moment of a commit, and a limit. The `+` keeps SQLite from
+  /// `projectByCreation`, which has the order but reads all cards of the commit, due that day or not.
+  var ofCommit: String { "SELECT id, title \(column) AND +createdAt = ? ORDER BY id LIMIT ?" }
 
   /// - Parameter values: of a column, a day and the condition.
   /// - Throws: `DatabaseError`.

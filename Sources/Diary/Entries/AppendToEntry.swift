@@ -20,10 +20,10 @@ enum AppendToEntry: WriteMethod {
     static let fields = [
       "id": "The entry.", "day": "The day, without `id`. Default today.",
       "text": "The lines, stored byte for byte, on a line of their own.",
-      "ifRevision": "Fails with `conflict` if the entry `id` has another revision.",
+      "ifRevision": "Fails with `conflict` if the entry has another revision.",
     ]
     static let limits: [String: FieldLimits] = ["text": .length(1...TitledText.maximumLength, notBlank: true)]
-    static let atMostOne = [["id", "day"], ["day", "ifRevision"]]
+    static let atMostOne = [["id", "day"]]
   }
   typealias Result = DiaryEntry
 
@@ -40,7 +40,12 @@ enum AppendToEntry: WriteMethod {
       [.text(day.description)]
     ).first
     if let last {
-      return try append(params.text, to: snapshot.get(EntryRecord.self, id: last), in: transaction)
+      let entry = try snapshot.get(EntryRecord.self, id: last)
+      try transaction.require(entry, at: params.ifRevision)
+      return try append(params.text, to: entry, in: transaction)
+    }
+    guard params.ifRevision == nil else {
+      throw RPCError.invalidParams(field: "ifRevision", reason: Text("diary.noEntryYet", ["day": day.description]))
     }
     var entry = EntryRecord(writtenIn: transaction)
     entry.day = day

@@ -16,5 +16,6 @@ enum LinkedDocuments {
     shown: { try ShownMark.find(.highlight, $0, in: $1)?.item })
 
   static let memos = ItemCollection.Linking(
-    texts: [.init("text")], shown: { try ShownMark.find(.memo, $0, in: $1)?.item })
+    texts: [.init("text")], place: .init(in: DocumentRecord.collectionName, by: "document"),
+    shown: { try ShownMark.find(.memo, $0, in: $1)?.item })
 }

@@ -14,17 +14,6 @@ package struct StoredLink: Sendable {
 
   /// Its position in a list of links, in `LinkReads.order`.
   package var place: [SQLValue] { [.text(source.id), .text(source.collection), .text(field), .text(name)] }
-
-  /// The first occurrence of the link in the texts of the field.
-  package func place(in texts: [String], of linking: CollectionLinks) -> (text: String, range: Range<Int>)? {
-    for text in texts {
-      for link in LinkScan.links(in: text) {
-        guard let row = LinkRow(link.target, places: linking.places), sameBytes(row.name, name) else { continue }
-        return (text, link.range)
-      }
-    }
-    return nil
-  }
 }
 
 /// The target of a title.
@@ -143,17 +132,18 @@ package struct LinkReads {
     """
 
   /// Links to a place lead to the item that contains it now, which can differ from the link after the marks of a
-  /// document moved to another; a link to a deleted place leads to the item that the link names.
+  /// document moved to another; a link to a deleted place leads to the item that the link names. A link may also have
+  /// the place's own collection and id, and no other item.
   private static func toPlaces(in collection: String, _ places: [CollectionLinks]) -> String {
     let places = places.filter { $0.linking.place?.collection == collection }
-    let gone = places.map { place in
+    let gone = places.filter { $0.linking.place?.name != nil }.map { place in
       " AND NOT (l.targetCollection = '\(place.name)' "
         + "AND EXISTS (SELECT 1 FROM \(place.table) x WHERE x.id = l.target))"
     }
     let there = places.map { place in
       """
        UNION SELECT \(columns) FROM \(place.table) x JOIN link l ON l.target = x.id
-      WHERE x.\(place.linking.place!.column) = ?2 AND l.targetCollection = '\(place.name)' AND l.whole IS NOT NULL
+      WHERE x.\(place.linking.place!.column) = ?2 AND l.targetCollection = '\(place.name)'
       """
     }
     return " UNION SELECT \(columns) FROM link l WHERE l.whole = ?2 AND l.wholeCollection = ?1" + gone.joined()
@@ -179,16 +169,23 @@ package struct LinkReads {
   package func links(
     from item: ItemKey, places: [CollectionLinks], after place: [SQLValue]?, offset: Int, limit: Int
   ) throws -> (links: [StoredLink], total: Int, before: Int) {
-    let own = "SELECT \(Self.columns) FROM link l WHERE l.collection = ?1 AND l.item = ?2"
-    let ofPlaces = places.filter { $0.linking.place?.collection == item.collection }.map { place in
+    try part(
+      of: Self.from(item.collection, places), [.text(item.collection), .text(item.id)], after: place, offset: offset,
+      limit: limit)
+  }
+
+  /// Parameters: ?1 is the collection, ?2 the item. `CROSS JOIN` fixes the order: SQLite would read the links of all
+  /// places of the library, since `link` has an index for their collection alone.
+  static func from(_ collection: String, _ places: [CollectionLinks]) -> String {
+    let own = "SELECT \(columns) FROM link l WHERE l.collection = ?1 AND l.item = ?2"
+    let ofPlaces = places.filter { $0.linking.place?.collection == collection }.map { place in
       """
-       UNION ALL SELECT \(Self.columns) FROM \(place.table) x
-      JOIN link l ON l.collection = '\(place.name)' AND l.item = x.id WHERE x.\(place.linking.place!.column) = ?2
+       UNION ALL SELECT \(columns) FROM \(place.table) x
+      CROSS JOIN link l ON l.collection = '\(place.name)' AND l.item = x.id
+      WHERE x.\(place.linking.place!.column) = ?2
       """
     }
-    return try part(
-      of: own + ofPlaces.joined(), [.text(item.collection), .text(item.id)], after: place, offset: offset,
-      limit: limit)
+    return own + ofPlaces.joined()
   }
 
   /// The links without a target, and the ambiguous ones.

@@ -24,13 +24,14 @@ extension ItemCollection {
 
     /// A place in another item. It may have moved to another item than a link names, so its row is authoritative.
     package struct Place: Sendable {
-      /// Its name in a link, without the `#`: `highlight` for `#highlight=<id>`.
-      package var name: String
+      /// Its name in a link, without the `#`: `highlight` for `#highlight=<id>`. Nil if links to the other item cannot
+      /// name it.
+      package var name: String?
       /// The collection of the other item, and the column with its id.
       package var collection: String
       package var column: String
 
-      package init(_ name: String, in collection: String, by column: String) {
+      package init(_ name: String? = nil, in collection: String, by column: String) {
         (self.name, self.collection, self.column) = (name, collection, column)
       }
     }

@@ -51,7 +51,9 @@ package struct Schema: Sendable {
 
   init(collections: [ItemCollection], db: Database) throws {
     var entries: [String: Entry] = [:]
-    let places = collections.compactMap { collection in collection.linking?.place.map { ($0.name, collection.name) } }
+    let places = collections.compactMap { collection in
+      collection.linking?.place?.name.map { ($0, collection.name) }
+    }
     for collection in collections {
       let columns = try db.columns(of: collection.table)
       let missing = Self.commonColumns.filter { !columns.contains($0) }

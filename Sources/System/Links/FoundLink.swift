@@ -93,9 +93,9 @@ struct FoundLink: Payload {
 
 extension FoundLink {
   /// Nil if the item was removed, which the library's one state excludes.
-  init?(_ held: StoredLink, in snapshot: Snapshot) throws {
+  init?(_ held: StoredLink, _ sources: inout LinkSources, in snapshot: Snapshot) throws {
     guard let links = snapshot.services.library.links(of: held.source.collection),
-      let source = try links.linking.shown(held.source.id, snapshot)
+      let source = try sources.shown(held.source, links, in: snapshot)
     else { return nil }
     collection = held.source.collection
     id = ItemID(unchecked: held.source.id)
@@ -103,13 +103,16 @@ extension FoundLink {
     field = held.field
     page = source.page
     link = source.link
-    let place = try held.place(in: links.texts(of: held.source.id, in: held.field, snapshot.db), of: links)
+    let place = try sources.occurrences.first(of: held, links, in: snapshot.db)
     let shown = place.map { Snippet(of: $0.text, ranges: [$0.range]) }
     snippet = shown?.text ?? ""
     ranges = (shown.map { snapshot.reader.textEncoding.ranges($0.ranges, in: $0.text) } ?? []).map {
       Part(offset: $0.lowerBound, length: $0.count)
     }
-    written = place.map { String(decoding: Array($0.text.utf8)[$0.range], as: UTF8.self) } ?? ""
+    written =
+      place.map {
+        String(decoding: $0.text.utf8.dropFirst($0.range.lowerBound).prefix($0.range.count), as: UTF8.self)
+      } ?? ""
     if let key = held.key {
       let meant = try LinkReads(snapshot).resolve(key: key, in: held.source)
       self.target = try meant.item.flatMap { try LinkEnd($0, in: snapshot) }
@@ -123,6 +126,20 @@ extension FoundLink {
       title: source.title.isEmpty ? snapshot.words(Text("day.noTitle")) : source.title,
       label: source.page.flatMap { page in source.pageCount.map { pageLabel(page: page, of: $0) } },
       trouble: trouble.map { snapshot.words($0.sentence) })
+  }
+}
+
+/// The sources of a list of links. The links of one source follow each other, so it is read once for all of them.
+struct LinkSources {
+  var occurrences = LinkOccurrences()
+  private var last: (source: ItemKey, shown: LinkedItem?)?
+
+  /// - Throws: `DatabaseError`.
+  mutating func shown(_ source: ItemKey, _ links: CollectionLinks, in snapshot: Snapshot) throws -> LinkedItem? {
+    if let last, last.source == source { return last.shown }
+    let shown = try links.linking.shown(source.id, snapshot)
+    last = (source, shown)
+    return shown
   }
 }
 

@@ -128,8 +128,9 @@ struct LinkPart {
     let limit = limit ?? Self.usual
     let found = try read(place, offset ?? 0, limit + 1)
     let links = found.links.prefix(limit)
+    var sources = LinkSources()
     return Page(
-      items: try links.compactMap { try FoundLink($0, in: snapshot) }, offset: found.before, limit: limit,
+      items: try links.compactMap { try FoundLink($0, &sources, in: snapshot) }, offset: found.before, limit: limit,
       total: found.total, next: found.links.count > limit ? links.last.map { LinkReads.order.cursor($0.place) } : nil)
   }
 }

@@ -44,7 +44,7 @@ enum ShowLinkGraph: ReadMethod {
       ],
       edges: [.example], isWhole: true)
     static let fields = [
-      "items": "The items; the first is the one that was asked for.",
+      "items": "The items; the first is the requested one, or the document of a requested mark.",
       "edges": "The links between these items, each pair once in each direction.",
       "isWhole": "False if there are more items or links within `depth` than are listed.",
     ]
@@ -52,7 +52,7 @@ enum ShowLinkGraph: ReadMethod {
 
   static func run(_ params: Params, in snapshot: Snapshot) throws -> Result {
     let start = try LinkedItemParams.item(params.id, of: params.collection, in: snapshot)
-    var graph = LinkGraph(around: start, limit: params.limit ?? 200, in: snapshot)
+    var graph = try LinkGraph(around: start, limit: params.limit ?? 200, in: snapshot)
     try graph.grow(depth: params.depth ?? 1)
     var index: [ItemKey: Int] = [:]
     var ends: [LinkEnd] = []
@@ -88,10 +88,13 @@ private struct LinkGraph {
   /// The most links of one item in one direction that are followed.
   private static let mostLinks = 1_000
 
-  init(around start: ItemKey, limit: Int, in snapshot: Snapshot) {
-    (items, known) = ([start], [start])
+  /// - Throws: `DatabaseError`.
+  init(around item: ItemKey, limit: Int, in snapshot: Snapshot) throws {
+    (items, known) = ([], [])
     (self.limit, self.snapshot) = (limit, snapshot)
     (reads, places) = (LinkReads(snapshot), snapshot.linkPlaces)
+    let start = try whole(item) ?? item
+    (items, known) = ([start], [start])
   }
 
   /// Adds the items that are up to `depth` links away. The links among the outermost are found too.

@@ -42,7 +42,10 @@ enum ReferText: LanguageMethod {
 
   static func answer(_ plan: Plan, for caller: FeatureCaller, progress: Progress) async throws -> JSONValue {
     var targets = try await caller.services.library.read(as: caller) { snapshot in
-      try snapshot.links(to: plan.item, limit: most).links.compactMap { try TextTarget($0, in: snapshot) }
+      var occurrences = LinkOccurrences()
+      return try snapshot.links(to: plan.item, limit: most).links.compactMap {
+        try TextTarget($0, &occurrences, in: snapshot)
+      }
     }
     if plan.includesItem { targets.insert(TextTarget(collection: plan.item.collection, id: plan.item.id), at: 0) }
     var locations: [JSONValue] = []
@@ -59,10 +62,9 @@ extension TextTarget {
   /// The place of a link in the text that has it.
   ///
   /// - Throws: `DatabaseError`.
-  init?(_ link: StoredLink, in snapshot: Snapshot) throws {
+  init?(_ link: StoredLink, _ occurrences: inout LinkOccurrences, in snapshot: Snapshot) throws {
     guard let links = snapshot.services.library.links(of: link.source.collection) else { return nil }
-    let texts = try links.texts(of: link.source.id, in: link.field, snapshot.db)
-    let offset = link.place(in: texts, of: links)?.range.lowerBound ?? 0
+    let offset = try occurrences.first(of: link, links, in: snapshot.db)?.range.lowerBound ?? 0
     self.init(collection: link.source.collection, id: link.source.id, field: link.field, offset: offset)
   }
 }

@@ -363,6 +363,16 @@ import Wire
     }
   }
 
+  @Test("the due cards of one import are found by their deadline, not among all cards of the import")
+  func duePlans() async throws {
+    let bench = try await DiaryBench()
+    await bench.stop()
+    for due in [ProjectDay.due, ProjectDay.dueThen] {
+      let plan = try queryPlan(of: due.ofCommit, in: bench.daemon.library)
+      #expect(plan.contains { $0.contains("INDEX projectByDeadline (board=? AND state=? AND deadline=?") }, "\(plan)")
+    }
+  }
+
   @Test("the days of a month and of other years are found by indexes; days in a row by one pass through the days")
   func calendarPlans() async throws {
     let bench = try await DiaryBench()

@@ -154,4 +154,22 @@ import Wire
     #expect(try await bench.client.call("diary/list")["total"] == 3)
     await bench.stop()
   }
+
+  @Test("lines are appended to the last entry of a day only if that has the revision that is given")
+  func appendAtRevision() async throws {
+    let bench = try await DiaryBench()
+    let none = try await bench.client.failure("diary/append", ["text": "x", "ifRevision": 1])
+    #expect(none?.code == -32602 && none?.data?["field"] == "ifRevision")
+    #expect(try await bench.client.call("diary/list")["total"] == 0)
+    let entry = try await bench.client.call("diary/append", ["text": "one"])
+    let revision = try #require(entry["revision"]?.integerValue)
+    for day in [JSONObject(), ["day": "today"]] {
+      var params: JSONObject = ["text": "x", "ifRevision": .integer(revision - 1)]
+      for member in day.members { params[member.key] = member.value }
+      #expect(try await bench.client.failure("diary/append", .object(params))?.kind == "conflict")
+    }
+    let more = try await bench.client.call("diary/append", ["text": "two", "ifRevision": .integer(revision)])
+    #expect(more.id == entry.id && more["text"] == "one\ntwo")
+    await bench.stop()
+  }
 }

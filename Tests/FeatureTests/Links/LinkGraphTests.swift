@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import Store
+
 @Suite("Links: where an item leads, and what is around it", .timeLimit(.minutes(10))) struct LinkGraphTests {
   @Test(
     "the links of an item are listed with their targets, those of its marks too, in parts, and what is wrong is said")
@@ -86,5 +88,55 @@ import Wire
     #expect(alone.items == ["e3"] && alone.edges == [] && alone.whole)
     #expect(try await bench.client.failure("links/graph", ["id": "none"])?.kind == "notFound")
     await bench.daemon.stop()
+  }
+
+  @Test("the links in a document's memos are the document's, and the graph around a mark is the document's")
+  func marks() async throws {
+    let bench = try await LinksBench()
+    _ = try await bench.client.call(
+      "documents/add", ["id": "d1", "data": .string(SamplePDF(["first"], ["second"]).base64), "title": "A paper"])
+    _ = try await bench.client.call(
+      "documents/addHighlight", ["id": "d1", "page": 1, "lines": ["second"], "highlight": "h1"])
+    try await bench.card("p1", "Dune")
+    try await bench.card("p2", "Messiah")
+    let memo = try await bench.client.call("documents/setMemo", ["id": "d1", "page": 0, "text": "as [[Dune]] has it"])
+    let id = try #require(memo["memo"]?["id"])
+    _ = try await bench.client.call("documents/updateHighlight", ["id": "h1", "note": "see [[Messiah]]"])
+    try await bench.entry("e1", "commonplace:/memos/\(id.text)")
+    try await bench.entry("e2", "commonplace:/highlights/h1")
+
+    let from = try await bench.client.call("links/from", ["id": "d1", "collection": "documents"])
+    #expect(from["total"] == 2 && Set(from.items.map { $0["target"]?["id"].text }) == ["p1", "p2"])
+    let ofMemo = try #require(from.items.first { $0["collection"] == "memos" })
+    #expect(ofMemo["id"] == id && ofMemo["title"] == "A paper" && ofMemo["page"] == 0 && ofMemo["field"] == "text")
+    #expect(try await bench.client.call("links/from", ["id": id]).items == [ofMemo])
+    #expect(try await bench.sources(of: "d1") == ["diary/e2", "diary/e1"])
+    #expect(try await bench.findings() == [])
+
+    let whole = try await bench.client.call("links/graph", ["id": "d1"])
+    #expect(whole["items"].list.map { $0["id"].text }.first == "d1")
+    #expect(Set(whole["items"].list.map { $0["id"].text }) == ["d1", "p1", "p2", "e1", "e2"])
+    #expect(whole["edges"].list.count == 4 && whole["isWhole"] == true)
+    for mark in [id, "h1"] {
+      let graph = try await bench.client.call("links/graph", ["id": mark])
+      #expect(graph["items"] == whole["items"] && graph["edges"] == whole["edges"])
+    }
+    await bench.daemon.stop()
+  }
+
+  @Test("the links of a document's marks are found by the document, not among the links of all marks")
+  func plan() async throws {
+    let bench = try await LinksBench()
+    let library = bench.daemon.daemon.services.library
+    let places = library.collections.compactMap { library.links(of: $0) }.filter { $0.linking.place != nil }
+    await bench.daemon.stop()
+    let statement = LinkReads.from("documents", places)
+      .replacing("?1", with: "'documents'").replacing("?2", with: "'d'")
+    let plan = try queryPlan(of: statement, in: bench.daemon.library)
+    for table in ["highlight", "memo"] {
+      #expect(plan.contains { $0.contains("SEARCH x USING COVERING INDEX \(table)ByPage (document=?") }, "\(plan)")
+    }
+    let links = plan.filter { $0.contains(" l ") }
+    #expect(links.count == 3 && links.allSatisfy { $0.contains("(collection=? AND item=?") }, "\(plan)")
   }
 }
