@@ -29,9 +29,18 @@ package struct FoldedTag: Sendable {
     let folded = foldedText(tag)
     guard folded.utf8.count > text.utf8.count else { return (tag, "") }
     let scalars = tag.unicodeScalars
-    let slash = scalars.indices.first { sameBytes(foldedText(String(scalars[...$0])), text + "/") }
+    // Every scalar is folded by itself, so its slashes are those of the text, and one pass finds the one after `text`.
+    var slashes = Self.slashes(in: text)
+    let end = scalars.indices.first { index in
+      slashes -=
+        scalars[index].isASCII ? (scalars[index] == "/" ? 1 : 0) : Self.slashes(in: foldedText(String(scalars[index])))
+      return slashes < 0
+    }
+    let slash = end.flatMap { sameBytes(foldedText(String(scalars[$0])), "/") ? $0 : nil }
     // A character such as `℀`, of which the slash is only a part.
     guard let slash else { return (text, String(decoding: folded.utf8.dropFirst(text.utf8.count), as: UTF8.self)) }
     return (String(scalars[..<slash]), "/" + String(scalars[scalars.index(after: slash)...]))
   }
+
+  private static func slashes(in text: String) -> Int { text.utf8.count { $0 == UInt8(ascii: "/") } }
 }

@@ -86,6 +86,8 @@ struct QuickLine {
     var due: (day: CalendarDay, time: String?)?
     /// The words of the day and the time.
     var text = ""
+    /// The weekdays of the recurrence, if there are several.
+    var weekdays: [Int] = []
   }
 
   /// Reads the longest phrase at the end, else at the beginning, and removes it. The title keeps at least one word.
@@ -96,20 +98,44 @@ struct QuickLine {
       let found = words[range]
       if found.contains(where: { $0.first == "\\" }) { continue }
       let mayRecur = mayRecur && values["recurrence"] == nil
+      if range.lowerBound == 0, found.count == 1, Self.shortWeekdays.contains(found[0].lowercased()) { continue }
+      if Self.beginsWithVersion(found, snapshot) { continue }
       guard let phrase = Self.phrase(Array(found), mayRecur: mayRecur, mayBeDue: values["deadline"] == nil, snapshot)
       else { continue }
+      // Half of a list or of a recurrence that is not understood.
+      let neighbour = range.lowerBound == 0 ? words[range.upperBound] : words[range.lowerBound - 1]
+      if (range.lowerBound == 0 ? Self.linking : Self.joining).contains(neighbour.lowercased()) { return }
       if let (day, time) = phrase.due {
         values["deadline"] = .string(day.description)
         if let time { values["time"] = .string(time) }
         parts.append(UnderstoodPart(field: "deadline", text: phrase.text))
       }
       if let (rule, text) = phrase.recurrence {
+        // "Every weekday call Ann at 9am" on a Saturday.
+        if let deadline = values["deadline"]?.stringValue.flatMap(CalendarDay.init),
+          let first = Self.first(phrase.weekdays, from: deadline)
+        {
+          values["deadline"] = .string(first.description)
+        }
         values["recurrence"] = ["rule": .string(rule)]
         parts.append(UnderstoodPart(field: "recurrence", text: text))
       }
       words.removeSubrange(range)
       return
     }
+  }
+
+  /// Words that a day after them belongs to: it has no meaning of its own in "every 1 May" and "mum and Friday".
+  private static let joining = linking.union(["every", "each", "other"])
+  private static let linking: Set = ["and", "&"]
+
+  /// At the beginning of a line they are words of the title: "Sun cream".
+  private static let shortWeekdays: Set = ["mon", "tue", "tues", "wed", "thu", "thur", "thurs", "fri", "sat", "sun"]
+
+  /// Whether words begin with a number such as 18.04, which in English is a version or an amount.
+  private static func beginsWithVersion(_ words: ArraySlice<Substring>, _ snapshot: Snapshot) -> Bool {
+    snapshot.reader.locale.identifier.prefix { $0 != "-" } == "en"
+      && words.first?.wholeMatch(of: /\d{1,2}\.\d{1,2}\.?/) != nil
   }
 
   /// The meaning of words: a recurrence, a day with its time, or a recurrence before or after those; nil for other words.
@@ -124,14 +150,25 @@ struct QuickLine {
       guard let recurrence = QuickRecurrence(beginning: tail) else { continue }
       let rest = recurrence.rest(of: tail)
       let part = (rule: recurrence.rule, text: recurrence.text)
-      if start == 0, rest.isEmpty { return Phrase(recurrence: part) }
+      let first = Self.first(recurrence.days, from: snapshot.services.today(for: snapshot.reader))
+      if start == 0, rest.isEmpty {
+        let due = mayBeDue ? first.map { (day: $0, time: String?.none) } : nil
+        return Phrase(recurrence: part, due: due, text: text, weekdays: recurrence.days)
+      }
       guard mayBeDue, start == 0 || rest.isEmpty else { continue }
       let others = start == 0 ? rest.split(separator: " ")[...] : words[..<start]
+      if let first, let time = time(others) { return Phrase(recurrence: part, due: (first, time), text: text) }
       if let due = dayAndTime(others, snapshot) {
+        if first != nil, !recurrence.days.contains(due.day.weekday) { continue }
         return Phrase(recurrence: part, due: due, text: others.joined(separator: " "))
       }
     }
     return nil
+  }
+
+  /// The first of some weekdays, from a day on.
+  private static func first(_ weekdays: [Int], from day: CalendarDay) -> CalendarDay? {
+    (0..<7).lazy.map { day.adding(days: $0) }.first { weekdays.contains($0.weekday) }
   }
 
   /// The meaning of words: a day, a day and a time in either order, or a time of today; nil for other words.

@@ -4,6 +4,8 @@ struct QuickRecurrence: Equatable {
   let rule: String
   /// The words that state it, with the weekday of "every friday".
   let text: String
+  /// The weekdays, as in ISO 8601, if there are several; empty for others.
+  private(set) var days: [Int] = []
   /// The number of characters before the rest of the text.
   private let length: Int
 
@@ -18,9 +20,12 @@ struct QuickRecurrence: Equatable {
   init?(beginning line: String) {
     let text = line.lowercased()
     guard Self.mayBegin(text) else { return nil }
-    if let match = text.prefixMatch(of: Self.weekday) {
-      (rule, length) = ("FREQ=WEEKLY", match.output.0.count)
-      self.text = String(line.prefix(length + match.output.1.count))
+    if let weekdays = QuickWeekdays(beginning: text) {
+      rule = weekdays.rule
+      self.text = String(line.prefix(weekdays.length))
+      // A single weekday is the day.
+      if weekdays.days.count > 1 { days = weekdays.days }
+      length = days.isEmpty ? weekdays.beginning : weekdays.length
       return
     }
     guard let (whole, count, unit) = Self.counted(text),
@@ -38,12 +43,8 @@ struct QuickRecurrence: Equatable {
   /// Matching costs more than most lines are worth.
   private static func mayBegin(_ text: String) -> Bool {
     guard let first = text.first else { return false }
-    return text.hasPrefix("every ") || text.hasPrefix("each ") || "매毎每".contains(first) || ("1"..."9").contains(first)
-  }
-
-  /// The day is the rest.
-  private static var weekday: Regex<(Substring, Substring)> {
-    /(?:every|each) (?=((?:mon|tues|wednes|thurs|fri|satur|sun)day|mon|tues?|wed|thur?s?|fri|sat|sun)\b)/
+    return text.hasPrefix("every ") || text.hasPrefix("each ") || "매毎每격隔평平工".contains(first)
+      || ("1"..."9").contains(first)
   }
 
   /// The whole match, the number of units if there is one, and the unit.

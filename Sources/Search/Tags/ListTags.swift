@@ -26,9 +26,10 @@ struct ListedTag: Payload {
   static let example = ListedTag(tag: "travel", count: 2, total: 3, collections: [.example])
   static let fields = [
     "tag":
-      "The tag as most items write it. A tag that only has tags below it, as `travel` has `travel/asia`, is listed too.",
+      "The tag as most items write it. A tag that only has tags below it, as `travel` has `travel/asia`, is listed too, down to the tenth level.",
     "count": "The number of items with the tag.",
-    "total": "The number of items with the tag or a tag below it: those that `tag:` finds in `search/query`.",
+    "total":
+      "The number of items with the tag or a tag below it: those that `tag:` finds in `search/query`. Below the tenth level only the former.",
     "collections": "The collections with such items.",
   ]
 }
@@ -87,8 +88,8 @@ private struct CountedTags {
   private struct Tag {
     /// The number of items for each spelling.
     var spellings: [String: Int] = [:]
-    /// As the first tag below it has it, for a tag that no item has itself.
-    var implied: String
+    /// It or the first tag below it, as written, for a tag that no item has itself.
+    var first: String
     var counts: [ListedTag.Count] = []
 
     /// Counts an item of a collection, whose items follow each other.
@@ -102,6 +103,9 @@ private struct CountedTags {
 
   private var tags: [String: Tag] = [:]
 
+  /// The levels that a nested tag implies; what is deeper counts for these. An imported tag may have fifty.
+  private static let deepest = 10
+
   init(of collections: [String], in snapshot: Snapshot) throws {
     for name in Set(collections).sorted() {
       guard let collection = snapshot.services.library.collection(name) else { continue }
@@ -110,9 +114,9 @@ private struct CountedTags {
       var (own, all): (Set<String>, Set<String>) = ([], [])
       try collection.eachTag(in: snapshot.db) { id, tag, folded in
         if !sameBytes(id, item) { (item, own, all) = (id, [], []) }
-        for containing in FoldedTag(folded).ancestors + [FoldedTag(folded)] {
+        for containing in FoldedTag(folded).ancestors.prefix(Self.deepest) + [FoldedTag(folded)] {
           guard all.insert(containing.text).inserted else { continue }
-          tags[containing.text, default: Tag(implied: containing.split(tag).beginning)].count(in: name, isOwn: false)
+          tags[containing.text, default: Tag(first: tag)].count(in: name, isOwn: false)
         }
         guard own.insert(folded).inserted else { return }
         tags[folded]?.count(in: name, isOwn: true)
@@ -125,11 +129,11 @@ private struct CountedTags {
   var names: [String] { tags.keys.sorted() }
 
   func listed(_ name: String) -> ListedTag {
-    let tag = tags[name] ?? Tag(implied: name)
+    let tag = tags[name] ?? Tag(first: name)
     // Of spellings that are equally frequent always the same one.
     let spelling = tag.spellings.max { ($0.value, $1.key) < ($1.value, $0.key) }
     return ListedTag(
-      tag: spelling?.key ?? tag.implied, count: tag.counts.reduce(0) { $0 + $1.count },
+      tag: spelling?.key ?? FoldedTag(name).split(tag.first).beginning, count: tag.counts.reduce(0) { $0 + $1.count },
       total: tag.counts.reduce(0) { $0 + $1.total }, collections: tag.counts)
   }
 }

@@ -85,7 +85,8 @@ struct TagChange: Sendable {
     }
   }
 
-  /// Changes the items that have the tag when the first slice begins, until the slice is full.
+  /// Changes the items that have the tag when the first slice begins, until the slice is full. An item whose tag would
+  /// have become too long between two slices is skipped.
   ///
   /// - Returns: the position, and whether all items are changed.
   /// - Throws: `invalidParams` of `to`, `DatabaseError`.
@@ -93,7 +94,9 @@ struct TagChange: Sendable {
     var position = try position ?? Position(self, in: transaction.snapshot)
     while let item = position.items.first {
       guard transaction.hasRoom else { return (position, false) }
-      if try transaction.changeTags(of: item, changed) { position.counts[item.collection, default: 0] += 1 }
+      // All were checked at first. Earlier slices are committed, so a tag that was lengthened since stays.
+      let isChanged = try transaction.changeTags(of: item) { (try? changed($0)) ?? $0 }
+      if isChanged { position.counts[item.collection, default: 0] += 1 }
       position.items.removeFirst()
     }
     return (position, true)

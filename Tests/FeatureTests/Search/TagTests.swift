@@ -247,4 +247,17 @@ import Wire
     #expect(try await Self.tags(bench, "projects/get", "one") == ["b/Ｂ", "b/É"])
     await bench.stop()
   }
+
+  @Test("a tag of many levels lists the ten above it, as they are written, and itself")
+  func deepTags() async throws {
+    let bench = try await QueryBench()
+    try await bench.card("one", id: "one", ["tags": ["A／b/C/d/e/f/g/h/i/j/k/l/m", "a/b/x"]])
+    let listed = try await Self.listed(bench)
+    #expect(listed.count == 12)
+    #expect(listed.prefix(3) == ["A 0/1 projects:0", "A／b 0/1 projects:0", "A／b/C 0/1 projects:0"])
+    #expect(listed.contains("A／b/C/d/e/f/g/h/i/j 0/1 projects:0"))
+    #expect(!listed.contains { $0.hasPrefix("A／b/C/d/e/f/g/h/i/j/k ") })
+    #expect(listed.contains("A／b/C/d/e/f/g/h/i/j/k/l/m 1/1 projects:1"))
+    await bench.stop()
+  }
 }
