@@ -146,6 +146,40 @@ struct HandleTests {
     #expect(try await home.call("documents/get", "id=scan-17")["id"] == document["id"])
   }
 
+  @Test("a title with a link in it means the item with this title, and only a whole link means its target")
+  func titlesWithLinks() async throws {
+    let home = CommandLineHome()
+    for title in ["Buy milk and eggs", "Return [[Buy milk and eggs]]", "Trip|Seoul", "Trip"] {
+      _ = try await home.call("projects/add", "title=\(title)", "deadline:=null")
+    }
+    for title in ["Return [[Buy milk and eggs]]", "Trip|Seoul"] {
+      #expect(try await home.call("projects/get", "id=\(title)")["title"] == .string(title))
+    }
+    for text in ["Anything at all [[Trip]] blah", "[[Trip]] blah", "Trip|Busan", "Anything commonplace:/projects/x"] {
+      let refused = try await home.run(["call", "projects/remove", "id=\(text)"])
+      #expect(refused.status == 4, "\(refused)")
+    }
+    #expect(try await home.call("projects/list")["total"] == 4)
+    #expect(try await home.call("projects/get", "id=[[Trip]]")["title"] == "Trip")
+    _ = try await home.call("projects/remove", "id=Return [[Buy milk and eggs]]")
+    #expect(try await home.call("projects/get", "id=Buy milk and eggs")["title"] == "Buy milk and eggs")
+  }
+
+  @Test("a past search is no item")
+  func pastSearches() async throws {
+    let home = CommandLineHome()
+    _ = try await home.run(["search", "fox"])
+    let search = try #require(try await home.call("search/history")["items"]?[0]?["id"]?.stringValue)
+    for handle in ["fox", String(search.suffix(8))] {
+      for command in ["open", "edit"] {
+        let refused = try await home.run([command, handle])
+        #expect(refused.status == 4, "\(refused)")
+      }
+    }
+    // Its own methods mean it.
+    #expect(try await home.call("search/forget", "id=\(search.suffix(8))")["removed"] == .string(search))
+  }
+
   @Test("a board is named by its title, by a part of its id, and by its number in a list")
   func boards() async throws {
     let home = CommandLineHome()

@@ -42,7 +42,7 @@ enum ResolveWrittenLink: ReadMethod {
       return ItemKey(collection: link.collection, id: link.item)
     }
     let links = LinkScan.links(in: params.link, atMost: 2)
-    guard links.count == 1 else { throw noLink("link", params.link) }
+    guard links.count == 1, isAlone(links[0], in: params.link) else { throw noLink("link", params.link) }
     var meant: [ItemKey] = []
     switch links[0].target {
     case .title(let title): meant = try LinkReads(snapshot).resolve(title: title, in: source).candidates
@@ -54,6 +54,17 @@ enum ResolveWrittenLink: ReadMethod {
         .notFound, text: Text("links.leadsNowhere", ["link": params.link]), data: ["link": .string(params.link)])
     }
     return Result(item: first, candidates: ends.count > 1 ? ends : [])
+  }
+
+  /// Whether a text is the link and nothing else: `See [[Dune]]`, which may be the title of another item, is none. A
+  /// stable link may also be that of Markdown.
+  private static func isAlone(_ link: WrittenLink, in text: String) -> Bool {
+    let bytes = Array(text.utf8)
+    let before = String(decoding: bytes[..<link.range.lowerBound], as: UTF8.self)
+    let after = String(decoding: bytes[link.range.upperBound...], as: UTF8.self)
+    if before.isBlank, after.isBlank { return true }
+    guard case .stable = link.target else { return false }
+    return before.contains(/^\s*(?:<|\[[^\]\n]*\]\()$/) && after.contains(/^[>)]\s*$/)
   }
 
   private static func noLink(_ field: String, _ link: String) -> RPCError {

@@ -1,3 +1,4 @@
+import Contract
 import Wire
 
 /// An item as a call names it: by collection and id, by its link, or by its title.
@@ -42,7 +43,7 @@ struct ItemReference {
         form = .written(link)
       }
     } else {
-      (form, page) = (.written("[[\(try arguments.requiredText("title"))]]"), nil)
+      (form, page) = (.written(WrittenTitle.link(to: try arguments.requiredText("title"))), nil)
     }
   }
 

@@ -12,8 +12,8 @@ struct Edit: AsyncParsableCommand {
 
       Changes that others made meanwhile are merged. If both changed the same text, the \
       editor is started again with both versions. A file that could not be saved is kept, \
-      and the error names it. A day, such as today, is its diary entry; without one, a new \
-      entry of today is written.
+      and the error names it. A day, such as today, is its newest diary entry; without one, a \
+      new entry of today is written.
 
         commonplace edit %3
         commonplace edit today
@@ -46,7 +46,7 @@ struct Edit: AsyncParsableCommand {
     if let reply { output.output.show(reply, to: session.update, in: place) }
   }
 
-  /// The item, or the only entry of the day that the words mean; nil for today without an entry.
+  /// The item, or the newest entry of the day that the words mean; nil for today without an entry.
   private static func find(
     _ words: String, _ conversation: Conversation, _ place: Place
   ) async throws(Failure) -> ListedItem? {
@@ -62,12 +62,15 @@ struct Edit: AsyncParsableCommand {
       let reply = try? await conversation.ask(method, ["day": .string(text)])
     else { throw failure }
     let collection = ListedItems.collection(of: shape, place.voice.collections)
-    let entries = (reply["entries"]?.arrayValue ?? []).compactMap { ListedItem($0, collection: collection) }
-    guard entries.count <= 1 else { throw place.ambiguous(words, entries) }
+    let entries = (reply["entries"]?.arrayValue ?? []).compactMap { entry in
+      ListedItem(entry, collection: collection).map {
+        (item: $0, added: (entry["createdAt"]?.stringValue ?? "", entry["revision"]?.integerValue ?? 0))
+      }
+    }
     if entries.isEmpty {
       let today = try await conversation.ask(method, [:])
       guard today["day"] == reply["day"] else { throw failure }
     }
-    return entries.first
+    return entries.max { $0.added < $1.added }?.item
   }
 }

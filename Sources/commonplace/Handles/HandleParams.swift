@@ -131,7 +131,16 @@ struct HandleParams {
       return collections.map(\.name).filter { sameBytes($0, field.name) || sameBytes($0, field.name + "s") }
     }
     let results = collections.filter { $0.shape() == method.result }
-    return results.isEmpty ? collections.map(\.name).filter { sameBytes($0, method.area) } : results.map(\.name)
+    guard results.isEmpty else { return results.map(\.name) }
+    return collections.filter { sameBytes($0.name, method.area) || $0.isSilent && isListed($0) }.map(\.name)
+  }
+
+  /// Whether a method of the same area lists the collection: only those mean past searches.
+  private func isListed(_ collection: ItemCollection) -> Bool {
+    let list = Shape.array(collection.shape())
+    return MethodNames.routes.contains { route in
+      MethodNames.area(of: route.name) == method.area && route.description.result.field(at: ["items"])?.shape == list
+    }
   }
 
   private mutating func set(_ id: String, at param: IDParam) {

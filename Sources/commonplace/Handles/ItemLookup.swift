@@ -10,6 +10,15 @@ struct ItemLookup {
 
   var collections: [ItemCollection] { voice.collections }
 
+  /// The collections in which a handle is looked up. What nobody has added, such as a past search, is meant only by the
+  /// methods of its collection.
+  private func searched(_ preferred: [String]) -> (first: [ItemCollection], rest: [ItemCollection]) {
+    (
+      collections.filter { preferred.contains($0.name) },
+      collections.filter { !preferred.contains($0.name) && !$0.isSilent }
+    )
+  }
+
   /// How many items of a collection are listed to find a part of an id. Of a list with more, nobody knows whether the
   /// part means one item, so it means none.
   private static let mostListed = 100_000
@@ -39,9 +48,8 @@ struct ItemLookup {
   /// The item of exactly this id.
   func item(withID id: String, in preferred: [String]) async throws -> ListedItem? {
     guard TextForm.id.accepts(id) else { return nil }
-    let ordered =
-      collections.filter { preferred.contains($0.name) } + collections.filter { !preferred.contains($0.name) }
-    let replies = ordered.map { collection in
+    let (first, rest) = searched(preferred)
+    let replies = (first + rest).map { collection in
       (
         collection.name,
         client.send(KnownMethod.item, ["collection": .string(collection.name), "id": .string(id), "listed": true])
@@ -79,8 +87,9 @@ struct ItemLookup {
       }
       return found
     }
-    let found = try await search(collections.filter { preferred.contains($0.name) })
-    return found.isEmpty ? try await search(collections.filter { !preferred.contains($0.name) }) : found
+    let (first, rest) = searched(preferred)
+    let found = try await search(first)
+    return found.isEmpty ? try await search(rest) : found
   }
 
   /// Whether a method lists items of this shape without any param, and without network requests.
@@ -113,10 +122,11 @@ struct ItemLookup {
   // MARK: - Titles
 
   /// The items that a link with this title leads to, else those that the index or a list has by it, of the preferred
-  /// collections first.
+  /// collections first. What is a link itself, `[[A title]]`, is followed if no item has that title.
   private func items(called title: String, in preferred: [String]) async throws -> [ListedItem] {
     var others: [ListedItem] = []
-    for find in title.hasPrefix(Handle.linkScheme) ? [itemsByLink] : [itemsByLink, itemsByIndex, itemsByList] {
+    let isLink = title.hasPrefix(Handle.linkScheme)
+    for find in isLink ? [itemsByLink] : [itemsByTitle, itemsByIndex, itemsByList, itemsByLink] {
       let found = try await find(title, preferred)
       let wanted = found.filter { item in preferred.isEmpty || item.collection.map(preferred.contains) == true }
       if !wanted.isEmpty { return wanted }
@@ -125,8 +135,12 @@ struct ItemLookup {
     return others
   }
 
-  private func itemsByLink(_ title: String, _ preferred: [String]) async throws -> [ListedItem] {
-    let link = title.hasPrefix(Handle.linkScheme) ? title : "[[\(title)]]"
+  private func itemsByTitle(_ title: String, _ preferred: [String]) async throws -> [ListedItem] {
+    try await itemsByLink(WrittenTitle.link(to: title), preferred)
+  }
+
+  private func itemsByLink(_ link: String, _ preferred: [String]) async throws -> [ListedItem] {
+    guard link.hasPrefix(Handle.linkScheme) || link.hasPrefix("[[") else { return [] }
     do {
       let reply = try await client.call(KnownMethod.resolveLink, ["link": .string(link)])
       let found = (reply["candidates"]?.arrayValue ?? []).compactMap { ListedItem($0, collection: nil) }

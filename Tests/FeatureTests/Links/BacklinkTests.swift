@@ -1,4 +1,5 @@
 import Client
+import Contract
 import Foundation
 import TestSupport
 import Testing
@@ -132,6 +133,14 @@ import Wire
     #expect(try await resolved("[[Dune]]", from: "commonplace:/diary/e1") == "commonplace:/projects/p1")
     #expect(try await bench.client.failure("links/resolve", ["link": "[[None]]"])?.kind == "notFound")
     #expect(try await bench.client.failure("links/resolve", ["link": "Dune"])?.data?["field"] == "link")
+    // A text that contains a link is not that link.
+    for text in ["See [[Dune]]", "[[See [[Dune]]]]", "[[Dune]] now", "See commonplace:/projects/p2"] {
+      #expect(try await bench.client.failure("links/resolve", ["link": .string(text)])?.data?["field"] == "link")
+    }
+    #expect(try await resolved("[Dune](commonplace:/projects/p2)") == "commonplace:/projects/p2")
+    #expect(try await resolved("<commonplace:/projects/p2>") == "commonplace:/projects/p2")
+    try await bench.card("p3", "See [[Dune]]")
+    #expect(try await resolved(WrittenTitle.link(to: "See [[Dune]]")) == "commonplace:/projects/p3")
     await bench.daemon.stop()
   }
 }
