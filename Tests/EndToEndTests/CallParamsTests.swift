@@ -67,7 +67,8 @@ struct CallParamsTests {
     let folder = FileManager.default.currentDirectoryPath
     let home = ["HOME": "/home/ann"]
     for (path, expected) in [
-      ("/a/../b", "/a/../b"), ("a", folder + "/a"), ("./a//b/.", folder + "/a/b"), ("../a", folder + "/../a"), ("", ""),
+      ("/a/../b", "/a/../b"), ("/a/.", "/a"), ("/a//b/", "/a/b"), ("/", "/"), (".", folder), ("a", folder + "/a"),
+      ("./a//b/.", folder + "/a/b"), ("../a", folder + "/../a"), ("", ""),
       ("~", "/home/ann"), ("~/a", "/home/ann/a"), ("~ann", folder + "/~ann"), (" ", folder + "/ "),
     ] {
       #expect(AbsolutePath.of(path, in: home) == expected)

@@ -2,7 +2,8 @@ import Wire
 
 /// The reply to a call: the method's result with the clock of its snapshot.
 enum Reply {
-  /// Inserts `clock`, and `changed: false` for a write without any change, into the method's object.
+  /// Inserts `clock`, and `changed: false` for a write without any change, into the method's object. A result that counts
+  /// what it changed has a member `changed` of its own.
   static func bytes(id: RequestID, _ outcome: Outcome) -> [UInt8] {
     let output = outcome.output
     guard let clock = outcome.clock, !outcome.givesClock, output.last == UInt8(ascii: "}") else {
@@ -10,7 +11,7 @@ enum Reply {
     }
     return MessageBytes.result(id: id, size: output.count + 48) { json in
       json.write(raw: output.dropLast())
-      if outcome.isUnchanged { json.member("changed", false) }
+      if outcome.isUnchanged, (try? JSONParser.parse(output))?["changed"] == nil { json.member("changed", false) }
       json.member("clock", clock)
       json.endObject()
     }

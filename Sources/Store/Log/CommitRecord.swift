@@ -32,6 +32,20 @@ package struct CommitRecord: Sendable, Equatable {
     return records
   }
 
+  /// Whether a commit is undone at present: a redo is the undo of an undo.
+  ///
+  /// - Throws: `DatabaseError`.
+  package static func isUndone(_ clock: Int64, in snapshot: Snapshot) throws -> Bool {
+    var (last, isUndone) = (clock, false)
+    while let undo = try snapshot.db.first(
+      "SELECT clock FROM commits WHERE undoOf = ? AND NOT isVoid", [.integer(last)], { $0.integer(0) })
+    {
+      last = undo
+      isUndone.toggle()
+    }
+    return isUndone
+  }
+
   /// Clients without a name are in no index.
   private static let ofClient = "AND c.client = ?3 AND c.client <> ''"
 

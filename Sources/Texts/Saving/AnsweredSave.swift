@@ -27,7 +27,8 @@ struct AnsweredSave {
 
   private static func name(of base: String) -> String { "answered:" + base }
 
-  /// - Returns: nil for another save, and where the version that the reply names is no longer stored.
+  /// - Returns: nil for another save, where the version that the reply names is no longer stored, and after the save was
+  ///   undone.
   /// - Throws: `DatabaseError`.
   func reply(in snapshot: Snapshot) throws -> SavedText? {
     let json = try snapshot.db.first(
@@ -36,6 +37,7 @@ struct AnsweredSave {
     guard let json, let reply = try? StoredJSON<SavedText>(stored: json).value(),
       try TextBases.find(reply.base, in: snapshot) != nil
     else { return nil }
+    if let clock = reply.undo, try CommitRecord.isUndone(clock, in: snapshot) { return nil }
     return reply
   }
 

@@ -57,9 +57,12 @@ enum AbsolutePath {
     if path == "~" || path.hasPrefix("~/"), let home = environment["HOME"], home.hasPrefix("/") {
       return home + path.dropFirst()
     }
-    guard !path.hasPrefix("/"), !path.isEmpty else { return path }
-    let folder = FileManager.default.currentDirectoryPath
-    return (folder == "/" ? "" : folder) + "/" + path.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
+    guard !path.isEmpty else { return path }
+    let folder = path.hasPrefix("/") ? "" : FileManager.default.currentDirectoryPath
+    // “backups/.” is “backups”. What “..” leads to depends on links, and is left to the system.
+    let parts = path.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
+    guard !parts.isEmpty else { return folder.isEmpty ? "/" : folder }
+    return (folder == "/" ? "" : folder) + "/" + parts
   }
 
   /// Whether a path leads to a folder, through links too.

@@ -34,8 +34,6 @@ struct Backup: AsyncParsableCommand {
 
   /// The path itself; if it is a backup, a path beside it that is named by the local time.
   private static func target(_ path: String, in place: Place) -> String {
-    var path = path
-    while path.count > 1, path.last == "/" { path.removeLast() }
     func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
     guard !sameBytes(path, place.paths.library), exists(LibraryFolder(path).database) else { return path }
     let time = place.voice.reader.zone.wall(WallClock.now).prefix(19).replacing("T", with: "-").replacing(":", with: "")
