@@ -286,7 +286,7 @@ struct BoardFetch: Sendable {
 
   private func write(_ body: @escaping @Sendable (Transaction) throws -> Void) async throws {
     let visit = visit
-    try await services.library.write(as: DaemonCaller(), label: RefreshBoards.name) { transaction in
+    try await services.library.write(as: FeatureCaller.daemon(services), label: RefreshBoards.name) { transaction in
       try visit.requireCurrent(in: transaction.snapshot)
       try body(transaction)
     }

@@ -43,11 +43,11 @@ enum ApplyRules: LongWriteMethod {
 
   struct Result: Payload {
     var posts: Int
-    var changed: Int
+    var count: Int
     var rules: [Applied]
-    static let example = Result(posts: 137, changed: 3, rules: [.example])
+    static let example = Result(posts: 137, count: 3, rules: [.example])
     static let fields = [
-      "posts": "The number of stored posts.", "changed": "The number of posts that the rules change.",
+      "posts": "The number of stored posts.", "count": "The number of posts that the rules change.",
       "rules": "The rules, in the order in which they run, without those that match no post.",
     ]
   }
@@ -86,7 +86,7 @@ enum ApplyRules: LongWriteMethod {
     let applied = position.rules.sorted { left, right in
       (order.firstIndex(of: left.rule.text) ?? 0) < (order.firstIndex(of: right.rule.text) ?? 0)
     }
-    return .done(Result(posts: position.posts, changed: position.changed, rules: applied))
+    return .done(Result(posts: position.posts, count: position.changed, rules: applied))
   }
 }
 

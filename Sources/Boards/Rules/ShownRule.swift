@@ -74,7 +74,7 @@ struct ShownRule: SnapshotItem {
     (rule.id, rule.revision) = ("0195", 44)
     rule.createdAt = Instant(milliseconds: 1_795_225_445_678)
     rule.updatedAt = rule.createdAt
-    (rule.title, rule.text) = ("No sports", "football OR tag:sports")
+    (rule.title, rule.text) = ("No sports", "football OR baseball")
     (rule.boards, rule.hides, rule.tags) = (["0192"], true, ["sports"])
     return rule
   }()
