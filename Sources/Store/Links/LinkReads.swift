@@ -54,13 +54,8 @@ package struct LinkReads {
   /// - Parameter source: the item that contains the title; nil for user input.
   /// - Throws: `DatabaseError`.
   package func resolve(key: String, in source: ItemKey?) throws -> ResolvedTitle {
-    if let source {
-      let pinned = try db.first(
-        """
-        SELECT collection, item FROM linkPin WHERE sourceCollection = ? AND source = ? AND key = ?
-        ORDER BY collection, item LIMIT 1
-        """, [.text(source.collection), .text(source.id), .text(key)], Self.key)
-      if let pinned { return ResolvedTitle(item: pinned, candidates: [pinned]) }
+    if let pinned = try source.flatMap({ try self.pinned(key, in: $0) }) {
+      return ResolvedTitle(item: pinned, candidates: [pinned])
     }
     for isFormer in [false, true] {
       var items: [ItemKey] = []
@@ -79,6 +74,17 @@ package struct LinkReads {
   package func resolve(title: String, in source: ItemKey?) throws -> ResolvedTitle {
     guard let key = LinkRow.key(of: title) else { return ResolvedTitle() }
     return try resolve(key: key, in: source)
+  }
+
+  /// The item that gave a title up and that the title still means in `source`; nil in most cases.
+  ///
+  /// - Throws: `DatabaseError`.
+  package func pinned(_ key: String, in source: ItemKey) throws -> ItemKey? {
+    try db.first(
+      """
+      SELECT collection, item FROM linkPin WHERE sourceCollection = ? AND source = ? AND key = ?
+      ORDER BY collection, item LIMIT 1
+      """, [.text(source.collection), .text(source.id), .text(key)], Self.key)
   }
 
   /// The items of a collection that have a title, the oldest first, at most `mostCandidates`; if there is none, those

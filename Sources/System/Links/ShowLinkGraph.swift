@@ -45,7 +45,7 @@ enum ShowLinkGraph: ReadMethod {
       edges: [.example], isWhole: true)
     static let fields = [
       "items": "The items; the first is the requested one, or the document of a requested mark.",
-      "edges": "The links between these items, each pair once in each direction.",
+      "edges": "The links between these items, each pair once in each direction; at most 5,000.",
       "isWhole": "False if there are more items or links within `depth` than are listed.",
     ]
   }
@@ -85,8 +85,17 @@ private struct LinkGraph {
   private let reads: LinkReads
   private let places: [CollectionLinks]
 
+  /// The items that titles mean in items that do not pin them.
+  private var titles: [String: ItemKey?] = [:]
+  /// The results of `findWhole`.
+  private var wholes: [ItemKey: ItemKey?] = [:]
+
   /// The most links of one item in one direction that are followed.
   private static let mostLinks = 1_000
+  /// Items are bounded by `limit`, but each can link to all others.
+  private static let mostEdges = 5_000
+  /// The most titles, and the most items, that are cached.
+  private static let mostCached = 10_000
 
   /// - Throws: `DatabaseError`.
   init(around item: ItemKey, limit: Int, in snapshot: Snapshot) throws {
@@ -106,6 +115,8 @@ private struct LinkGraph {
       let before = items.count
       for item in ring {
         try Task.checkCancellation()
+        // Each further item comes by a further edge.
+        if edges.count == Self.mostEdges, !isWhole { return }
         try follow(item, addsItems: distance < depth)
       }
       ring = Array(items[before...])
@@ -117,7 +128,7 @@ private struct LinkGraph {
     let to = try reads.links(to: item, places: places, after: nil, offset: 0, limit: Self.mostLinks)
     if from.total > from.links.count || to.total > to.links.count { isWhole = false }
     for link in from.links {
-      guard let target = try whole(reads.target(of: link)) else { continue }
+      guard let target = try whole(target(of: link)) else { continue }
       add(Edge(from: item, to: target), reaching: target, addsItems: addsItems)
     }
     for link in to.links {
@@ -127,21 +138,41 @@ private struct LinkGraph {
   }
 
   private mutating func add(_ edge: Edge, reaching item: ItemKey, addsItems: Bool) {
-    if !known.contains(item) {
-      guard addsItems else { return }
-      guard items.count < limit else {
-        isWhole = false
-        return
-      }
+    let isNew = !known.contains(item)
+    if knownEdges.contains(edge) || isNew && !addsItems || edge.from == edge.to { return }
+    guard edges.count < Self.mostEdges, !isNew || items.count < limit else {
+      isWhole = false
+      return
+    }
+    if isNew {
       known.insert(item)
       items.append(item)
     }
-    if edge.from != edge.to, knownEdges.insert(edge).inserted { edges.append(edge) }
+    knownEdges.insert(edge)
+    edges.append(edge)
+  }
+
+  /// The item to which a link leads; it may have been removed.
+  private mutating func target(of link: StoredLink) throws -> ItemKey? {
+    guard let key = link.key else { return link.target }
+    if let pinned = try reads.pinned(key, in: link.source) { return pinned }
+    if let known = titles[key] { return known }
+    let target = try reads.resolve(key: key, in: nil).item
+    if titles.count < Self.mostCached { titles[key] = .some(target) }
+    return target
   }
 
   /// The item that contains a place; any other item itself. Nil if there is no such item.
-  private func whole(_ item: ItemKey?) throws -> ItemKey? {
-    guard let item, try snapshot.holds(item) else { return nil }
+  private mutating func whole(_ item: ItemKey?) throws -> ItemKey? {
+    guard let item else { return nil }
+    if let known = wholes[item] { return known }
+    let whole = try findWhole(item)
+    if wholes.count < Self.mostCached { wholes[item] = .some(whole) }
+    return whole
+  }
+
+  private func findWhole(_ item: ItemKey) throws -> ItemKey? {
+    guard try snapshot.holds(item) else { return nil }
     guard let place = places.first(where: { $0.name == item.collection }), let whole = place.linking.place else {
       return item
     }

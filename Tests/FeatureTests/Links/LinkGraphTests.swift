@@ -139,4 +139,19 @@ import Wire
     let links = plan.filter { $0.contains(" l ") }
     #expect(links.count == 3 && links.allSatisfy { $0.contains("(collection=? AND item=?") }, "\(plan)")
   }
+
+  @Test("a graph has at most 5,000 edges, however many items link to each other, and reports that there are more")
+  func manyEdges() async throws {
+    let bench = try await LinksBench()
+    let links = (0..<80).map { "[[card \($0)]]" }.joined(separator: " ")
+    for number in 0..<70 { try await bench.card("p\(number)", "Card \(number)", body: links) }
+    let whole = try await bench.client.call("links/graph", ["id": "p0"])
+    #expect(whole["items"].list.count == 70 && whole["edges"].list.count == 70 * 69 && whole["isWhole"] == true)
+    for number in 70..<80 { try await bench.card("p\(number)", "Card \(number)", body: links) }
+    for depth: JSONValue in [1, 2] {
+      let cut = try await bench.client.call("links/graph", ["id": "p0", "depth": depth])
+      #expect(cut["items"].list.count == 80 && cut["edges"].list.count == 5_000 && cut["isWhole"] == false)
+    }
+    await bench.daemon.stop()
+  }
 }
