@@ -12,6 +12,9 @@ struct HostileTextTests {
   /// A bell, an escape sequence, a next line, an override and an isolate of direction, and tags that spell “hi”.
   private static let hidden = "\u{7}\u{1B}]8;;http://a\u{1B}\\\u{85}\u{202E}\u{2066}\u{E0068}\u{E0069}"
   private static let words = "wrought \(order) \(hidden) end"
+  /// Titles of cards may have no control characters.
+  private static let title = String(
+    String.UnicodeScalarView(words.unicodeScalars.filter { $0.properties.generalCategory != .control }))
 
   /// A library in which every text is hostile, of which some are a line of 1 MB.
   private static func home() async throws -> CommandLineHome {
@@ -29,7 +32,7 @@ struct HostileTextTests {
       ("notes/add", ["id": "note", "text": .string("# \(words)\n\(words)")]),
       (
         "projects/add",
-        ["id": "card", "title": .string(words.filter { $0 != "\u{85}" }), "body": .string(String(long.prefix(60_000)))]
+        ["id": "card", "title": .string(title), "body": .string(String(long.prefix(60_000)))]
       ),
       ("books/addToShelf", ["id": "book", "byHand": ["title": .string(words)], "note": .string(words)]),
     ]
