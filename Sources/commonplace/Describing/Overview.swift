@@ -1,18 +1,14 @@
 /// All commands on one screen of 24 lines and 80 columns.
 enum Overview {
   static var text: String {
-    var lines = ["commonplace: " + Commonplace.configuration.abstract]
+    var lines = ["commonplace: see “help NAME”. An ITEM is an id, %3 of a list, or a title."]
     for group in Commonplace.configuration.groupedSubcommands {
-      // Editors start `connect`, nobody types it.
-      for command in group.subcommands where command != Connect.self {
+      for command in group.subcommands {
         let usage = command._commandName + (arguments[command._commandName].map { " " + $0 } ?? "")
         let blanks = String(repeating: " ", count: max(1, 20 - TextWidth.columns(of: usage)))
         lines.append("  " + usage + blanks + command.configuration.abstract)
       }
     }
-    lines += [
-      "An ITEM is an id or its end, %3 from the last list, or a title. See “help NAME”."
-    ]
     return lines.joined(separator: "\n") + "\n"
   }
 
