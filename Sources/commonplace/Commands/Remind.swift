@@ -66,7 +66,9 @@ struct Remind: AsyncParsableCommand {
       Terminal.write(place.voice.sentence(Text("remind.none")) + "\n")
       return
     }
-    let items = due.compactMap { ListedItem($0, collection: "projects") }
+    // The items of an area's method are of its collection.
+    let collection = String(Self.method.prefix { $0 != "/" })
+    let items = due.compactMap { ListedItem($0, collection: collection) }
     TerminalList(place)?.write(items)
     for (number, (card, item)) in zip(due, items).enumerated() {
       let at = TerminalText.line(card["display"]?["at"]?.stringValue ?? "", longest: 100)

@@ -74,7 +74,8 @@ struct GuideTests {
     let blocks = guide.blocks(in: "sh")
     guard !blocks.isEmpty else { return }
     let home = try home()
-    try home.configure("[network]\noffline = true\n" + guide.blocks(in: "toml").joined())
+    let toml = guide.blocks(in: "toml").joined()
+    try home.configure((toml.contains("[network]") ? "" : "[network]\noffline = true\n") + toml)
     // What the reader of a guide has already.
     let before = """
       commonplace call documents/add path=paper.pdf title='A paper'

@@ -218,6 +218,7 @@ import Wire
       "postMarkTagged", "postMarkRetagged", "postMarkUntagged", "postMarkCameHidden", "postMarkHidden",
       "postMarkShown", "postMarkWentHidden", "postOriginQuieted", "postOriginUnquieted", "boardSourceQuieted",
       "boardSourceCameQuiet", "boardSourceWentQuiet", "quietPostAdded", "quietPostRemoved", "boardSourceWent",
+      "postCame", "postPlaced",
     ]
     try OldLibraries.execute(
       triggers.map { "DROP TRIGGER \($0);" }.joined()
@@ -228,6 +229,8 @@ import Wire
         DROP INDEX boardSourceQuiet; ALTER TABLE boardSource DROP COLUMN keepDays;
         ALTER TABLE boardSource DROP COLUMN keepPosts; ALTER TABLE boardSource DROP COLUMN every;
         ALTER TABLE boardSource DROP COLUMN isQuiet;
+        CREATE TRIGGER postCame AFTER INSERT ON post BEGIN SELECT 1; END;
+        CREATE TRIGGER postPlaced AFTER UPDATE OF placements ON post BEGIN SELECT 1; END;
         DELETE FROM grdb_migrations WHERE identifier IN ('boards/006', 'boards/007');
         """, in: LibraryFolder(bench.daemon.library))
     let again = try await TestDaemon.started(in: bench.daemon.folder)

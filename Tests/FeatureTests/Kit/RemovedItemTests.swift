@@ -74,7 +74,7 @@ import Wire
     let highlight = try await bench.client.call(
       "documents/toggleHighlight", ["id": id, "page": 0, "lines": ["one line"]])["added"]?[0]?["id"]
     _ = try await bench.client.call("documents/toggleBookmark", ["id": id, "page": 0])
-    _ = try await bench.client.call("documents/removeHighlight", ["id": id, "highlight": highlight ?? ""])
+    _ = try await bench.client.call("documents/removeHighlight", ["id": highlight ?? ""])
     let mark = try await bench.client.call("changes/removed").items
     #expect(mark.map { $0["collection"] } == ["highlights"] && mark[0]["of"] == id, "\(mark)")
     #expect(mark.first?["text"] == "one line")

@@ -49,6 +49,11 @@ struct TextsTests {
     "books.status.": ["abandoned", "read", "reading", "want"],
     // The states of a highlight, and the lists of the agenda.
     "choice.": ["orphan"], "field.": ["overdue", "due", "starting", "foreseen"],
+    // When a card reminds, beside or at the deadline or the start.
+    "projects.remind": ["Minutes", "Hours", "Days"].flatMap { unit in
+      ["BeforeDeadline", "AfterDeadline", "BeforeStart", "AfterStart"].map { unit + $0 }
+    },
+    "projects.remindAt": ["Deadline", "Start"],
     // Limits with one end only.
     "": ["range", "length", "count"].flatMap { ["param.\($0).minimum", "param.\($0).maximum"] },
   ]
