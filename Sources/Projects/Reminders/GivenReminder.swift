@@ -170,6 +170,7 @@ extension String {
   }
 
   private static func words(_ unit: String, _ count: Int, _ suffix: String) -> Text {
-    Text("projects.remind\(unit)\(count < 0 ? "Before" : "After")\(suffix)", ["count": String(abs(count))])
+    let direction = count < 0 ? "Before" : "After"
+    return Text("projects.remind\(unit)\(direction)\(suffix)", ["count": String(abs(count))])
   }
 }

@@ -66,7 +66,7 @@ struct Remind: AsyncParsableCommand {
       Terminal.write(place.voice.sentence(Text("remind.none")) + "\n")
       return
     }
-    let items = due.compactMap { ListedItem($0, collection: "projects") }
+    let items = due.compactMap { ListedItem($0, collection: MethodNames.describe(Self.method)?.area) }
     TerminalList(place)?.write(items)
     for (number, (card, item)) in zip(due, items).enumerated() {
       let at = TerminalText.line(card["display"]?["at"]?.stringValue ?? "", longest: 100)
