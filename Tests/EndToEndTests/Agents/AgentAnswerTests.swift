@@ -73,8 +73,9 @@ struct AgentAnswerTests {
       parts += 1
     } while arguments["next"] != nil && parts < 200
     let whole = try await home.call("diary/day", "limit:=1000")["items"]?.arrayValue ?? []
-    #expect(items.map { $0["id"] } == whole.map { $0["id"] })
-    #expect(items.map { $0["title"] } == whole.map { $0["title"] })
+    // Agents count pages from 1.
+    func withoutPages(_ items: [JSONValue]) -> [String] { items.map { "\($0)".replacing(/"page":\d+/, with: "") } }
+    #expect(withoutPages(items) == withoutPages(whole))
     #expect(Set(whole.compactMap { $0["id"]?.stringValue }).count > 300 && parts > 2, "\(parts)")
     #expect(entries.map { $0["id"] } == ["walk"])
     #expect(try await agent.refusal("day", ["next": "x"]).contains("next"))
