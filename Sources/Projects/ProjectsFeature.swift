@@ -39,9 +39,7 @@ package enum ProjectsFeature {
         linking: ProjectRecord.declaredLinking.keepingFormerTitles,
         sense: { card, snapshot in
           try card.requireSense()
-          let boards = try CardBoards(in: snapshot)
-          // By its id alone: a title is for people.
-          if boards[card.board] == nil { _ = try boards.require(named: "", in: snapshot) }
+          try CardBoards.requireRow(of: card.board, in: snapshot)
           _ = try Blockers.checked(
             card.blockedBy.map(ProjectID.init(unchecked:)), of: card.id, known: card.blockedBy, in: snapshot)
           if let parent = card.parent, try Parents.cycle(from: card.id, through: parent, in: snapshot.db) != nil {

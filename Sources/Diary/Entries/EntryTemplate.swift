@@ -33,7 +33,8 @@ struct EntryTemplate {
     guard texts.count <= 1 else { throw RPCError(.ambiguous, text: Text("diary.sameTemplates", ["name": name])) }
     guard let text = texts.first else { throw RPCError(.notFound, text: Text("diary.noTemplate", ["name": name])) }
     let body = TitledText(text).body
-    self.text = body.isBlank ? text : body
+    // Without the empty line below the title.
+    self.text = body.isBlank ? text : String(body.drop(while: \.isNewline))
   }
 
   private static func items(named name: String, in snapshot: Snapshot) throws -> [ItemKey] {

@@ -53,7 +53,7 @@ struct TextsTests {
     "projects.remind": ["Minutes", "Hours", "Days"].flatMap { unit in
       ["BeforeDeadline", "AfterDeadline", "BeforeStart", "AfterStart"].map { unit + $0 }
     },
-    "projects.remindAt": ["Deadline", "Start"],
+    "projects.remindAt": ["Deadline", "Start"], "projects.noSnooze.": ["until", "for"],
     // Limits with one end only.
     "": ["range", "length", "count"].flatMap { ["param.\($0).minimum", "param.\($0).maximum"] },
   ]
