@@ -130,4 +130,18 @@ import Wire
     #expect(lines([long]) == 1 && lines([.string(String(repeating: "a", count: 77))]) == 3)
     #expect(try! JSONParser.parse(PrettyJSON.text(of: value)) == value)
   }
+
+  @Test("the least value of a text that must not be blank is not blank, and the most has characters of four bytes")
+  func instances() {
+    struct Named: Payload {
+      var title: String
+      var name: String
+      var note: String?
+      static let example = Named(title: "A", name: "B", note: nil)
+      static let fields = ["title": "t", "name": "n", "note": "o"]
+      static let limits: [String: FieldLimits] = ["title": .notBlank, "name": .length(2...3)]
+    }
+    #expect(SchemaInstances.minimum(of: Named.shape) == ["title": "a", "name": "aa"])
+    #expect(SchemaInstances.maximum(of: Named.shape) == ["title": "𝄞𝄞𝄞", "name": "𝄞𝄞𝄞", "note": "𝄞𝄞𝄞"])
+  }
 }
