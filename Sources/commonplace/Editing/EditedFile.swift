@@ -43,6 +43,9 @@ struct EditedFile {
   /// - Throws: `Mistake`.
   static func read(_ content: String, original: EditedFile, _ shape: Shape) throws(Mistake) -> EditedFile {
     var file = original
+    // Some editors save with line ends of their own; a text without such line ends gets none of them.
+    let hasReturns = original.text?.utf8.contains(UInt8(ascii: "\r")) == true
+    let content = hasReturns ? content : content.replacing("\r\n", with: "\n")
     var lines = content.split(separator: "\n", omittingEmptySubsequences: false)[...]
     guard let style = [FieldValue.Style.yaml, .toml].first(where: { $0.fence == lines.first.map(trimmed) }) else {
       throw Mistake(line: 1, content: lines.first.map(String.init) ?? "")
@@ -52,7 +55,7 @@ struct EditedFile {
     while true {
       number += 1
       guard let line = lines.popFirst() else { throw Mistake(line: number, content: style.fence) }
-      let written = trimmed(line)
+      var written = trimmed(line)
       if written == style.fence { break }
       if written.isEmpty || written.hasPrefix("#") { continue }
       guard let sign = written.firstIndex(of: style == .yaml ? ":" : "=") else {
@@ -68,9 +71,9 @@ struct EditedFile {
         if value.isNull, case .array(let element) = field.shape {
           var elements: [JSONValue] = []
           while let next = lines.first.map(trimmed), next.hasPrefix("- "), style == .yaml {
-            elements.append(try FieldValue.value(of: String(next.dropFirst(2)), element))
             lines.removeFirst()
-            number += 1
+            (number, written) = (number + 1, next)
+            elements.append(try FieldValue.value(of: String(next.dropFirst(2)), element))
           }
           value = .array(elements)
         }
@@ -89,6 +92,6 @@ struct EditedFile {
   }
 
   private static func trimmed(_ line: Substring) -> String {
-    String(line.drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" || $0 == "\r" }.reversed())
+    String(line.drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
   }
 }

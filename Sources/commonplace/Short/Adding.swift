@@ -143,7 +143,7 @@ struct Adding {
 ///
 /// An item of a file has its `path`, `id` and `title`, and `existing` if it is known; that of a URL is the document or
 /// the feed.
-private struct AddingReport {
+struct AddingReport {
   private var items: [JSONValue] = []
   private(set) var added = 0
   private(set) var known = 0
