@@ -150,9 +150,9 @@ import Wire
     #expect(try ToolArguments(.null, of: "tool", names: []).members.isEmpty)
     #expect(throws: ToolFailure.self) { try ToolArguments([1], of: "tool", names: []) }
     let slip = #expect(throws: ToolFailure.self) {
-      try ToolArguments(["titel": 1], of: "tool", names: ["title", "id"])
+      try ToolArguments(["titles": 1], of: "tool", names: ["title", "id"])
     }
-    #expect(slip?.text.contains("Did you mean “title”?") == true && slip?.data["field"] == "titel")
+    #expect(slip?.text.contains("Did you mean “title”?") == true && slip?.data["field"] == "titles")
   }
 
   @Test("a file is reached below the folders that the user named, without links, and not in the daemon's own")
