@@ -203,6 +203,31 @@ import Testing
     #expect(ICalendarText.list("") == [])
   }
 
+  @Test("a calendar means the same in another order, folded otherwise and stamped anew, and not with another value")
+  func meaning() throws {
+    let zone = "BEGIN:VTIMEZONE\nTZID:X\nEND:VTIMEZONE\n"
+    let text = "A;B=1;C=2:v\nBEGIN:VTODO\nUID:1\nDTSTAMP:20260101T000000Z\nEND:VTODO\nBEGIN:VEVENT\nUID:2\nEND:VEVENT\n"
+    let meant = try #require(ICalendarMeaning.parts(of: text))
+    #expect(meant.lines == ["A;B=1;C=2:v"] && meant.components.count == 2)
+    for same in [
+      text.replacing("A;B=1;C=2:v", with: "VERSION:2.0\na;c=2;\r\n b=1:v\nPRODID:x\nCALSCALE:y\nMETHOD:z"),
+      text.replacing("0101T", with: "0202T"), text.replacing("UID:1\nDTSTAMP:20260101T000000Z", with: "UID:1"),
+      zone + "BEGIN:VEVENT\nUID:2\nEND:VEVENT\nBEGIN:VTODO\nUID:1\nEND:VTODO\nA;B=1;C=2:v\n",
+    ] {
+      let parts = try #require(ICalendarMeaning.parts(of: same))
+      #expect(parts.lines == meant.lines && parts.components == meant.components, "\(same)")
+    }
+    for other in [
+      text.replacing("UID:1", with: "UID:3"), text.replacing("C=2", with: "C=3"), text.replacing(":v", with: ":V"),
+      text + "D:1\n", text.replacing("VEVENT", with: "VJOURNAL"),
+    ] {
+      let parts = try #require(ICalendarMeaning.parts(of: other))
+      #expect(parts.lines != meant.lines || parts.components != meant.components, "\(other)")
+    }
+    #expect(ICalendarMeaning.parts(of: "BEGIN:VTODO\n") == nil)
+    #expect(try #require(ICalendarMeaning.parts(of: "")).components.isEmpty)
+  }
+
   @Test("components are closed in the order in which they were opened, and not nested without end")
   func components() {
     func parse(_ text: String) throws -> [ICalendarComponent.Node] {
