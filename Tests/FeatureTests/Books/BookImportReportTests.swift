@@ -168,6 +168,20 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a title that is longer than a book's is cut, from whichever table it came")
+  func longTitles() async throws {
+    let bench = try await BookBench()
+    let long = String(repeating: "x", count: 1_001)
+    for file in [
+      Self.head + "1,\(long),Ann,,4,,read,,\n", "Title,Authors,ISBN/UID,Read Status,Star Rating\ny\(long),Bob,,read,\n",
+    ] {
+      #expect(try await bench.importing(file)["added"] == 1)
+    }
+    let books = try await bench.shelf()
+    #expect(books.count == 2 && books.allSatisfy { $0["title"].text.hasSuffix("…") && $0["title"].text.count <= 1_001 })
+    await bench.stop()
+  }
+
   @Test("a row that waits is decided by a later row of its book that can be taken")
   func laterRow() async throws {
     let bench = try await BookBench()
