@@ -42,6 +42,10 @@ struct EditTests {
     let card = try await home.call("projects/get", "id=book")
     #expect(card["title"] == "Return: both" && card["priority"] == 3, "\(card)")
     #expect(card["body"] == "To the library.\nOr by post.")
+    // Fields without a value say how one is written.
+    let form = try String(contentsOfFile: home.work + "/shown", encoding: .utf8)
+    #expect(form.contains(options.isEmpty ? "priority:  # 1–9\n" : "# priority = 1–9\n"), "\(form)")
+    #expect(form.contains(options.isEmpty ? "recurrence:  # {rule: " : "# recurrence = {rule = "), "\(form)")
     // A line that was removed changes nothing.
     #expect(card["deadline"] == "2026-12-01" && card["tags"] == ["a, b"])
     #expect(try String(contentsOfFile: home.work + "/mode", encoding: .utf8) == "600\n")

@@ -41,6 +41,78 @@ struct ShortFormTests {
     #expect(home.owner == nil)
   }
 
+  @Test("done finishes the open card of a title, several by their numbers, and says when a card recurs")
+  func done() async throws {
+    let home = CommandLineHome(isNoon: true)
+    _ = try await home.run(["do", "Water the figs every monday"])
+    for word in ["One", "Two"] { _ = try await home.run(["do", word, "tags=x"]) }
+    let first = try JSONParser.parse(try await home.run(["done", "Water", "the", "figs"]).output)
+    #expect(first["state"] == "done" && first["nextCard"] != nil, "\(first)")
+    // The next card has the title of the finished one.
+    let shown = try await home.startOnTerminal(
+      script: """
+        "$commonplace" done 'water the figs' --locale en
+        "$commonplace" call projects/list tag=x
+        "$commonplace" done %1 %2 >/dev/null
+        """
+    ).ended().output
+    #expect(shown.contains("Done") && shown.contains("It recurs on") && shown.contains("%1 "), "\(shown)")
+    #expect(
+      try await home.call("projects/list", "isOpen=true")["items"]?.arrayValue?.map { $0["title"] } == ["Water the figs"])
+    #expect(try await home.call("projects/list", "isOpen=false")["total"] == 4)
+    // Who removes a card by its title must have meant one.
+    #expect(try await home.run(["call", "projects/remove", "id=Water the figs"]).status == 5)
+    let none = try await home.run(["done", "Nothing"])
+    #expect(none.status == 4 && none.errors.contains("Nothing"), "\(none)")
+    #expect(try await home.run(["done"]).status == 2)
+    // By its id, and into another column.
+    let id = try await home.call("projects/list", "isOpen=true")["items"]?[0]?["id"]?.stringValue ?? ""
+    #expect(try JSONParser.parse(try await home.run(["done", "id=\(id)", "state=doing"]).output)["state"] == "doing")
+  }
+
+  @Test("a word that is nearly a parameter is no part of a title; in quotes, and in a longer text, it is text")
+  func likeParams() async throws {
+    let home = CommandLineHome()
+    for (word, instead) in [
+      ("due=friday", "deadline=friday"), ("tag=home", "tags=home"), ("deadlin:=null", "deadline:=null"),
+    ] {
+      let refused = try await home.run(["do", "A", word])
+      #expect(refused.status == 2 && refused.errors.contains("Did you mean “\(instead)”?"), "\(refused)")
+    }
+    #expect(home.owner == nil)
+    let card = try JSONParser.parse(try await home.run(["do", "Set a=b where due=friday"]).output)
+    #expect(card["title"] == "Set a=b where due=friday", "\(card)")
+    let note = try JSONParser.parse(try await home.run(["jot", "Set", "name=x"]).output)
+    #expect(note["text"] == "Set name=x", "\(note)")
+  }
+
+  @Test("the words with a # of a typed text are its tags too; a text from the input has only those that are given")
+  func tags() async throws {
+    let home = CommandLineHome()
+    for command in ["jot", "note"] {
+      let typed = try JSONParser.parse(
+        try await home.run([command, "Water the figs #garden, #2026 and # #home #home"]).output)
+      #expect(typed["tags"] == ["garden", "home"], "\(typed)")
+      #expect(typed["text"] == "Water the figs #garden, #2026 and # #home #home")
+      let given = try JSONParser.parse(try await home.run([command, "Water #garden", "tags=a"]).output)
+      #expect(given["tags"] == ["a"], "\(given)")
+      let piped = try JSONParser.parse(try await home.run([command, "-"], input: "Water #garden").output)
+      #expect(piped["tags"] == [], "\(piped)")
+    }
+  }
+
+  @Test("search takes a word with a minus as text, and says how to exclude it")
+  func signedWords() async throws {
+    let home = CommandLineHome()
+    _ = try await home.run(["jot", "Rain and snow"])
+    for words in [["rain", "-snow"], ["-snow", "rain", "--json"]] {
+      let found = try await home.run(["search"] + words)
+      let reply = try JSONParser.parse(found.output)
+      #expect(reply["display"]?["hint"]?.stringValue?.contains("NOT snow") == true && reply["total"] == 1, "\(found)")
+    }
+    #expect(try await home.run(["search", "-h"]).output.contains("USAGE"))
+  }
+
   @Test("today shows another day whose name follows it")
   func otherDay() async throws {
     let home = CommandLineHome()
@@ -240,6 +312,9 @@ struct ShortFormTests {
     #expect(found.output.contains("/blobs/") && found.output.hasSuffix("\r\np. 1\r\n"), "\(found)")
     _ = try await home.call("diary/add", "text=A walk")
     #expect(try JSONParser.parse(try await home.run(["open", "A walk"]).output)["text"] == "A walk")
+    // A day is shown as by "today".
+    let today = try JSONParser.parse(try await home.run(["open", "today"]).output)
+    #expect(today["entries"]?.arrayValue?.count == 1 && today["day"] != nil, "\(today)")
     let none = try await home.run(["open", "No such thing"])
     #expect(none.status == 4 && none.errors.contains("“No such thing”"), "\(none)")
   }

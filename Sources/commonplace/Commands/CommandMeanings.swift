@@ -8,6 +8,7 @@ enum CommandMeanings {
     "check": "doctor fsck repair test validate verify",
     "describe": "docs info man methods protocol reference",
     "do": "card project projects task todo",
+    "done": "check-off close complete finish finished resolve tick",
     "edit": "change modify rename update vi vim",
     "help": "commands usage",
     "jot": "remark scribble",

@@ -102,6 +102,21 @@ struct Do: AsyncParsableCommand {
   func run() async throws { try await arguments.run(.task) }
 }
 
+struct Done: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Finish a card.",
+    discussion: """
+      Moves the card to the closed column of its board; a recurring card gets its next \
+      one. Several cards can be named by their numbers in the last list. “commonplace \
+      undo” opens it again.
+
+        commonplace done Return the book
+        commonplace done %1 %3
+      """)
+  @OptionGroup var arguments: ShortFormArguments
+  func run() async throws { try await arguments.run(.done) }
+}
+
 struct Undo: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Undo your last change.",

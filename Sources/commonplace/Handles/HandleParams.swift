@@ -109,7 +109,9 @@ struct HandleParams {
       let preferred = self.preferred(for: param.field, lookup.collections)
       let found: [ListedItem]
       do {
-        found = try await lookup.candidates(for: param.handle, in: preferred)
+        let candidates = try await lookup.candidates(for: param.handle, in: preferred)
+        // Who removes something must have meant it alone.
+        found = method.effects.contains(.destroys) ? candidates : candidates.preferringOpen
       } catch {
         throw place.voice.failure(error)
       }

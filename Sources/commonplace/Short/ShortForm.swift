@@ -9,13 +9,18 @@ struct ShortForm {
   let method: String
   /// The parameter for the words, which need not be there if the method can do without; nil if it takes none.
   let text: String?
+  /// Arguments of `call`, unless others are given for the same parameters.
+  var usual: [String] = []
+  /// Whether the `#words` of a typed text are its tags too.
+  var readsTags = false
 
   static let search = ShortForm(method: KnownMethod.search, text: "text")
   static let today = ShortForm(method: "diary/day", text: "day")
   static let agenda = ShortForm(method: "projects/agenda", text: "from")
-  static let jot = ShortForm(method: "notes/add", text: "text")
-  static let note = ShortForm(method: "diary/add", text: "text")
+  static let jot = ShortForm(method: "notes/add", text: "text", readsTags: true)
+  static let note = ShortForm(method: "diary/add", text: "text", readsTags: true)
   static let task = ShortForm(method: "projects/add", text: "line")
+  static let done = ShortForm(method: "projects/move", text: "id", usual: ["state=done"])
   static let undo = ShortForm(method: "changes/undo", text: nil)
 
   /// The methods whose reply is the added item, which the user has just written.
@@ -23,7 +28,8 @@ struct ShortForm {
 
   /// By the command.
   static let all = [
-    "search": search, "today": today, "agenda": agenda, "note": note, "jot": jot, "do": task, "undo": undo,
+    "search": search, "today": today, "agenda": agenda, "note": note, "jot": jot, "do": task, "done": done,
+    "undo": undo,
   ]
 }
 
@@ -40,7 +46,10 @@ extension ShortForm {
         continue
       }
       let key = word[..<equals].prefix { $0 != "." && $0 != ":" }
-      guard let field = description.params.field(at: [String(key)]), !sameBytes(field.name, text ?? "") else {
+      guard let field = description.params.field(at: [String(key)]),
+        !sameBytes(field.name, text ?? "") || field.isIDField
+      else {
+        try refuseLikeParam(word, key, description, voice)
         rest.append(word)
         continue
       }
@@ -52,23 +61,60 @@ extension ShortForm {
         pairs.append(word)
       }
     }
+    let named = Set(pairs.map { String($0.prefix { !"=.:".contains($0) }) })
+    pairs += usual.filter { !named.contains(String($0.prefix { $0 != "=" })) }
     guard let text else {
       if let word = rest.first { throw voice.failure(.usage, Text("command.takesNoWords", ["word": word])) }
       return pairs
     }
     if rest.isEmpty {
       // A template stands for the text.
-      let given = Set(pairs.map { String($0.prefix { !"=.:".contains($0) }) })
       guard case .object(let shape) = description.params,
-        !shape.needs(text) || shape.exactlyOne.contains(where: { $0.contains(text) && !given.isDisjoint(with: $0) }),
+        !shape.needs(text) || named.contains(text)
+          || shape.exactlyOne.contains(where: { $0.contains(text) && !named.isDisjoint(with: $0) }),
         !pairs.isEmpty || method != KnownMethod.search
       else {
         throw voice.failure(.usage, Text("command.needsWords"))
       }
       return pairs
     }
+    if rest.count > 1, description.params.field(at: [text])?.isIDField == true, rest.allSatisfy({ Handle($0).isNumber })
+    {
+      return rest.map { "ids=\($0)" } + pairs
+    }
     // As JSON, so that neither `@` nor other syntax applies to it.
     return ["\(text):=\(JSONValue.string(rest.joined(separator: " ")))"] + pairs
+  }
+
+  /// The tags that a text states with a sign, `Water the figs #garden`, as parameters; the text keeps them. `#12` is an
+  /// issue or a page.
+  static func tags(in words: [String]) -> [String] {
+    var tags: [String] = []
+    for word in words.flatMap({ $0.split(whereSeparator: \.isWhitespace) }) where word.first == "#" {
+      var tag = word.dropFirst()
+      while let last = tag.last, ".,;:!?)".contains(last) { tag.removeLast() }
+      if !tag.contains("#"), !tag.allSatisfy({ $0.isNumber || $0.isPunctuation }), !tags.contains(String(tag)) {
+        tags.append(String(tag))
+      }
+    }
+    return tags.isEmpty ? [] : ["tags:=" + JSONValue.array(tags.map { .string($0) }).description]
+  }
+
+  /// A word such as `due=friday`, where the parameter is `deadline`, is no part of a title or a query. In a text of
+  /// several lines it may be anything.
+  private func refuseLikeParam(
+    _ word: String, _ key: Substring, _ description: MethodDescription, _ voice: Voice
+  ) throws(Failure) {
+    guard let text, case .object(let shape) = description.params, shape[field: text]?.isLine == true,
+      key.allSatisfy({ $0.isASCII && $0.isLetter })
+    else { return }
+    let names = shape.fields.map(\.name).filter { !sameBytes($0, text) }
+    let meant =
+      FieldSynonyms.field(meantBy: String(key), among: names)
+      ?? (key.count > 3 ? likelyName(for: String(key), among: names) : nil)
+    guard let meant else { return }
+    let instead = meant + word[key.endIndex...]
+    throw voice.failure(.usage, Text("command.wordLikeParam", ["word": word, "instead": instead]))
   }
 
   /// The text of the configured template if today has no entry yet; empty otherwise.
@@ -96,6 +142,7 @@ extension ShortForm {
   func run(_ words: [String], _ output: Output, locale: String?, _ library: Paths.Options) async throws {
     let place = try Place(library, locale: locale)
     guard let description = MethodNames.describe(method) else { throw place.voice.failure(.unknownMethod(method)) }
+    let tags = readsTags ? Self.tags(in: words) : []
     var words = words
     if text != nil, words == ["-"] {
       guard let input = String(validating: Input.all(), as: UTF8.self) else {
@@ -117,9 +164,11 @@ extension ShortForm {
       }
       (file, words) = (written, [content])
     }
-    let params = try params(of: words, description, place.voice)
+    var params = try params(of: words, description, place.voice)
+    if !params.contains(where: { $0.hasPrefix("tags=") || $0.hasPrefix("tags:=") }) { params += tags }
     var output = output
-    output.isBrief = Self.adding.contains(method)
+    output.brief =
+      Self.adding.contains(method) ? Text("table.added") : method == Self.done.method ? Text("table.finished") : nil
     let call = MethodCall(method: method, params: params, output: output, locale: locale, library: library)
     do {
       try await call.run()
