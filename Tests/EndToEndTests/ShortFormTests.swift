@@ -58,7 +58,9 @@ struct ShortFormTests {
     ).ended().output
     #expect(shown.contains("Done") && shown.contains("It recurs on") && shown.contains("%1 "), "\(shown)")
     #expect(
-      try await home.call("projects/list", "isOpen=true")["items"]?.arrayValue?.map { $0["title"] } == ["Water the figs"])
+      try await home.call("projects/list", "isOpen=true")["items"]?.arrayValue?.map { $0["title"] } == [
+        "Water the figs"
+      ])
     #expect(try await home.call("projects/list", "isOpen=false")["total"] == 4)
     // Who removes a card by its title must have meant one.
     #expect(try await home.run(["call", "projects/remove", "id=Water the figs"]).status == 5)
@@ -99,6 +101,18 @@ struct ShortFormTests {
       let piped = try JSONParser.parse(try await home.run([command, "-"], input: "Water #garden").output)
       #expect(piped["tags"] == [], "\(piped)")
     }
+  }
+
+  @Test("tags are a table, one tag per row")
+  func tagTable() async throws {
+    let home = CommandLineHome()
+    for words in [["jot", "Water #garden"], ["do", "Sow #garden #home"]] { _ = try await home.run(words) }
+    let shown = try await home.startOnTerminal(["call", "tags/list", "--locale", "en"]).ended().output
+    let lines = shown.replacing(/\u{1B}\[[0-9;]*m/, with: "").split(whereSeparator: \.isNewline).map {
+      $0.split(separator: " ").joined(separator: " ")
+    }
+    #expect(
+      lines.prefix(3) == ["tag count total collections", "garden 2 2 notes 1, cards 1", "home 1 1 cards 1"], "\(shown)")
   }
 
   @Test("search takes a word with a minus as text, and says how to exclude it")
@@ -202,6 +216,32 @@ struct ShortFormTests {
     #expect(lines[1] == "1", "\(lines)")
     #expect(lines[2].hasPrefix("Added  today") && lines[2].contains("M  A walk  %1 "), "\(lines)")
     #expect(lines[3].hasPrefix("Added  paper  ") && lines[4].hasPrefix("Already there  paper  "), "\(lines)")
+  }
+
+  @Test("a damaged file is said to be repaired when it is added, and a known one is only already there")
+  func repairedFile() async throws {
+    let home = CommandLineHome()
+    // Without a table of its objects.
+    let damaged = """
+      %PDF-1.4
+      1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
+      3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]>>endobj
+      trailer<</Root 1 0 R>>
+
+      """
+    try Data(damaged.utf8).write(to: URL(filePath: home.work + "/damaged.pdf"))
+    try FileManager.default.createDirectory(atPath: home.work + "/sub", withIntermediateDirectories: true)
+    let shown = try await home.startOnTerminal(
+      script: """
+        "$commonplace" add damaged.pdf --locale en 2>/dev/null
+        "$commonplace" add sub/../damaged.pdf --locale en 2>/dev/null
+        "$commonplace" call documents/get id=%1 --json
+        """
+    ).ended().output
+    let lines = shown.replacing(/\u{1B}\[[0-9;]*m/, with: "").split(whereSeparator: \.isNewline).map(String.init)
+    try #require(lines.count > 3, "\(shown)")
+    #expect(lines[0].hasPrefix("Added  damaged") && lines[1] == "The file is damaged; it was repaired for reading.")
+    #expect(lines[2].hasPrefix("Already there  damaged") && !shown.contains("sub/.."), "\(shown)")
   }
 
   @Test("add the PDF files of a folder, and report what could not be added")

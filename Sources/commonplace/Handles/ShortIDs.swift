@@ -28,9 +28,11 @@ enum ShortIDs {
     return labels
   }
 
-  /// Whether an id has the form of the daemon's own ids, which are never a part of another one.
+  /// Whether an id has the form of the daemon's own ids, or of those that it derives from a file's entries, 32 digits
+  /// without hyphens. These are never a part of another one.
   static func isUUID(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
+    if bytes.count == 32 { return bytes.allSatisfy(isHexDigit) }
     guard bytes.count == 36 else { return false }
     return bytes.indices.allSatisfy { index in
       [8, 13, 18, 23].contains(index) ? bytes[index] == UInt8(ascii: "-") : isHexDigit(bytes[index])
@@ -51,7 +53,7 @@ enum ShortIDs {
   /// neither.
   static func matches(_ handle: String, _ id: String) -> Bool {
     guard mayBePart(handle), isUUID(id) else { return sameBytes(handle, id) }
-    let handle = handle.lowercased()
+    let (handle, id) = (handle.lowercased(), id.lowercased())
     return id.hasPrefix(handle) || id.hasSuffix(handle)
   }
 

@@ -16,14 +16,16 @@ struct BriefItem {
   /// - Parameter heading: its first word, unless the item existed.
   init?(_ reply: JSONValue, heading: Text, say: (Text) -> String) {
     let isPlain = (reply.objectValue?.members ?? []).allSatisfy { ShownItem.sentences($0.value) == nil }
-    let remarks = ["keptTitle", "repaired", "warnings", "similar"].filter { name in
+    let remarks = ["keptTitle", "warnings", "similar"].filter { name in
       reply[name].map { $0 != false && $0 != [] } ?? false
     }
     guard isPlain, remarks.isEmpty, reply["saved"] != false, reply["id"]?.stringValue != nil,
       let item = ShownItem(Self.unmarked(reply), ofDay: false, inColumn: false, say: say)
     else { return nil }
     self.heading = reply["existing"] == true ? Text("table.existing") : heading
-    message = reply["display"]?["message"]?.stringValue
+    // Whether a known file was repaired is no news.
+    let isRepaired = reply["repaired"] == true && reply["existing"] != true
+    message = reply["display"]?["message"]?.stringValue ?? (isRepaired ? say(Text("table.repaired")) : nil)
     self.item = item
   }
 
