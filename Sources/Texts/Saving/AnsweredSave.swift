@@ -6,7 +6,7 @@ import Wire
 /// The reply to the last `text/save` of a version, which is stored beside the versions and within their bounds.
 ///
 /// A client that has lost the reply sends the same save again. It gets the same reply: a second save would add the new
-/// lines once more. A client that has the reply goes on with its `base`, so the same save again is no new wish, until
+/// lines once more. A client that has the reply goes on with its `base`, so the same save again is no new request, until
 /// the version is given to a client anew.
 struct AnsweredSave {
   private let name: String

@@ -75,7 +75,7 @@ enum ItemText {
       value = replaced(value, at: longest.path[...], by: .array(Array(longest.elements.prefix(left))))
       let field = longest.path.map(\.text).joined(separator: ".")
       let length = lengths.first { $0.field == field }?.length ?? count
-      // What stood behind the end of the list is gone.
+      // Parts after the end of the list are gone.
       lengths.removeAll { entry in
         entry.field == field || (left..<count).contains { entry.field.hasPrefix("\(field).\($0).") }
       }
