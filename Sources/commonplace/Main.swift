@@ -11,7 +11,7 @@ import Wire
 enum Main {
   // Not `async`: that starts threads, which `--version` can do without.
   static func main() {
-    if CommandLine.arguments.dropFirst() == ["--version"] {
+    if CommandLine.arguments.count == 2, ["--version", "version"].contains(CommandLine.arguments[1]) {
       Terminal.write(Version.current + "\n")
       exit(ExitStatus.success.rawValue)
     }
@@ -109,7 +109,10 @@ enum Main {
       throw voice.failure(.usage, Text("command.methodAsCommand", ["name": name, "method": method]))
     }
     let meaning = CommandMeanings.command(for: name)
-    let methods = meaning == nil ? MethodNames.named(name) : []
+    if meaning == nil, MethodNames.areas.contains(name) {
+      throw voice.failure(.usage, Text("command.areaAsCommand", ["name": name]))
+    }
+    let methods = meaning == nil ? MethodNames.named(CommandMeanings.verb(for: name)) : []
     if let first = methods.first {
       let text = Text(
         "command.verbAsCommand", ["name": name, "methods": methods.joined(separator: ", "), "method": first])

@@ -352,6 +352,7 @@ struct ShortFormTests {
     #expect(found.output.contains("/blobs/") && found.output.hasSuffix("\r\np. 1\r\n"), "\(found)")
     _ = try await home.call("diary/add", "text=A walk")
     #expect(try JSONParser.parse(try await home.run(["open", "A walk"]).output)["text"] == "A walk")
+    #expect(try await home.run(["open", "A", "walk"]).status == 0)
     // A day is shown as by "today".
     let today = try JSONParser.parse(try await home.run(["open", "today"]).output)
     #expect(today["entries"]?.arrayValue?.count == 1 && today["day"] != nil, "\(today)")

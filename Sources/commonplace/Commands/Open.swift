@@ -17,7 +17,10 @@ struct Open: AsyncParsableCommand {
       """)
 
   @Argument(help: ItemArgument.help, completion: ItemArgument.completion)
-  var item: String
+  var words: [String]
+
+  /// An unquoted title is several words.
+  private var item: String { words.joined(separator: " ") }
 
   @Flag(help: "Only print it.")
   var printOnly = false

@@ -93,8 +93,10 @@ struct Do: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Add a card to the board.",
     discussion: """
-      Without a deadline the card is due today.
+      Without a deadline the card is due today. Dates, times, recurrences, #tags and a \
+      priority such as !1 are read from the words; “commonplace done” finishes the card.
 
+        commonplace do Return the book next friday 9am
         commonplace do Return the book deadline=friday tags=errands
         commonplace do Learn Latin deadline:=null
       """)
