@@ -5,7 +5,7 @@ import Wire
 struct ShortFormArguments: ParsableArguments {
   @Argument(
     help: ArgumentHelp("Words, and parameters of the method as name=value.", valueName: "words"),
-    completion: .custom { words, _, prefix in ItemCompletion().conditions(prefix, in: words) })
+    completion: .custom { words, _, prefix in ItemCompletion().words(prefix, in: words) })
   var words: [String] = []
 
   @OptionGroup var output: OutputOptions

@@ -14,6 +14,9 @@ struct ShortForm {
   /// Whether the `#words` of a typed text are its tags too.
   var readsTags = false
 
+  /// Whether its words name items.
+  var takesItem: Bool { text.flatMap { MethodNames.describe(method)?.params.field(at: [$0])?.isIDField } ?? false }
+
   static let search = ShortForm(method: KnownMethod.search, text: "text")
   static let today = ShortForm(method: "diary/day", text: "day")
   static let agenda = ShortForm(method: "projects/agenda", text: "from")
@@ -78,8 +81,7 @@ extension ShortForm {
       }
       return pairs
     }
-    if rest.count > 1, description.params.field(at: [text])?.isIDField == true, rest.allSatisfy({ Handle($0).isNumber })
-    {
+    if rest.count > 1, takesItem, rest.allSatisfy({ Handle($0).isNumber }) {
       return rest.map { "ids=\($0)" } + pairs
     }
     // As JSON, so that neither `@` nor other syntax applies to it.
