@@ -4,7 +4,7 @@ import SQLite
 import Store
 import Wire
 
-/// What happened to the items of a table on one day, for `diary/day`. One commit, such as an import or a board that is
+/// The changes of the items of a table on one day, for `diary/day`. One commit, such as an import or a board that is
 /// marked as read, gives many items the same moment. They are shown as a single item of the day, or they would hide the
 /// others.
 package struct FoldedItems {

@@ -80,7 +80,7 @@ struct QuickLine {
     if !reminders.isEmpty { values["reminders"] = .array(reminders) }
   }
 
-  /// What a phrase means.
+  /// The meaning of a phrase.
   private struct Phrase {
     var recurrence: (rule: String, text: String)?
     var due: (day: CalendarDay, time: String?)?

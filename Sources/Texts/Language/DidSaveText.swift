@@ -76,7 +76,7 @@ enum DidSaveText: WritingNotification {
   }
 }
 
-/// What a save left to do in a text, for its diagnostics.
+/// The parts of a text that a save could not save, for its diagnostics.
 struct SaveProblems: Sendable {
   struct Problem: Sendable {
     var code: TextDiagnostic.Code

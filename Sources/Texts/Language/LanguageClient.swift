@@ -5,7 +5,7 @@ import Store
 import Synchronization
 import Wire
 
-/// What a client declared in `initialize`, as far as replies depend on it.
+/// The abilities that a client declared in `initialize`, as far as replies depend on them.
 struct LanguageAbilities: Sendable {
   /// Whether it declared any capability for texts: otherwise it is none of an editor, and texts are not served.
   var servesTexts = false
@@ -93,7 +93,7 @@ final class LanguageClient: Sendable {
     var refusalTold = false
     /// The diagnostics of each text that were published last, if there were any.
     var published: [String: [JSONValue]] = [:]
-    /// What the latest save of a text left to do.
+    /// The parts of a text that its latest save could not save.
     var problems: [String: SaveProblems] = [:]
     /// The texts whose diagnostics are being awaited.
     var scheduled: Set<String> = []

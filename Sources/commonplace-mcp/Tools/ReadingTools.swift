@@ -34,7 +34,7 @@ enum ReadingTools {
     return ["type": "array", "items": schemas.count == 1 ? schemas[0] : ["anyOf": .array(schemas)]]
   }
 
-  /// What texts of an answer, or ends of its lists, were cut.
+  /// The texts of an answer, and the ends of its lists, that were cut.
   static let cut: JSONValue = [
     "type": "array", "description": "What was cut: its path, and where it goes on",
     "items": ["type": "object", "properties": ["field": ["type": "string"]]],

@@ -68,7 +68,7 @@ enum AbsolutePath {
     return whole.isEmpty ? "/" : whole
   }
 
-  /// What “..” leads to from a folder: through a link, the parent of the folder that it leads to. Nil for a folder that
+  /// The folder to which “..” leads: through a link, the parent of the folder that it leads to. Nil for a folder that
   /// does not exist, which is left to the system.
   private static func parent(of folder: String) -> String? {
     var information = stat()

@@ -71,7 +71,7 @@ struct HandleParams {
       case .number(let number):
         guard number <= items.count else { throw place.notListed(number) }
         let item = items[number - 1]
-        // Who removes something must have meant what the number shows.
+        // A removal must mean exactly the item that the number shows.
         if let document = item.document, !method.effects.contains(.destroys) { documents.append((param, document)) }
         set(item.id, at: param)
       case .maybeID(let text):
@@ -110,7 +110,7 @@ struct HandleParams {
       let found: [ListedItem]
       do {
         let candidates = try await lookup.candidates(for: param.handle, in: preferred)
-        // Who removes something must have meant it alone.
+        // A removal must mean exactly one item.
         found = method.effects.contains(.destroys) ? candidates : candidates.preferringOpen
       } catch {
         throw place.voice.failure(error)
