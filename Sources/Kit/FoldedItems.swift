@@ -35,8 +35,8 @@ package struct FoldedItems {
     (self.moment, self.title, self.text, self.condition) = (moment, title, text, condition)
   }
 
-  /// With the beginning and the end of a day, the values of the condition, and a limit: the moments in order, of each the
-  /// first item and how many there are.
+  /// With the beginning and the end of a day, the values of the condition, and a limit: the moments in order, of each
+  /// the first item and how many there are.
   package var moments: String {
     """
     SELECT min(\(id)), \(moment), count(*), \(title), \(text) FROM \(table)

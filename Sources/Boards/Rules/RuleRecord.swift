@@ -99,14 +99,15 @@ extension RuleRecord {
     return try compile(text, "text", PostRecord.collectionName, snapshot)
   }
 
-  /// In the order in which they run: that of their addition. No more than a client can add, whatever an archive brought.
+  /// In the order in which they run: that of their addition. No more than a client can add, whatever an archive
+  /// brought.
   static func all(in snapshot: Snapshot) throws -> [RuleRecord] {
     try all(in: snapshot.db, "WHERE 1 ORDER BY createdAt, id LIMIT ?", [.integer(most)])
   }
 }
 
-/// The past actions of a rule on a post, as the post's mark stores them. The title is that of the rule at the time, so that it
-/// is known after the rule was removed.
+/// The past actions of a rule on a post, as the post's mark stores them. The title is that of the rule at the time, so
+/// that it is known after the rule was removed.
 struct RuleTrace: Payload, Equatable {
   var rule: RuleID
   var title: String

@@ -35,8 +35,8 @@ enum HTMLElements {
     "tbody", "td", "tfoot", "th", "thead", "time", "tr", "u", "ul", "var", "wbr",
   ]
 
-  /// Scripts, form fields and elements that need a browser. `object`, `canvas` and `applet` are not among them, since their
-  /// fallback contents stay.
+  /// Scripts, form fields and elements that need a browser. `object`, `canvas` and `applet` are not among them, since
+  /// their fallback contents stay.
   private static let dropped: Set<String> = [
     "base", "basefont", "button", "datalist", "frame", "frameset", "head", "input", "link", "map",
     "area", "meta", "meter", "noembed", "noframes", "optgroup", "option", "output", "param",

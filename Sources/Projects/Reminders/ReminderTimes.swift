@@ -94,8 +94,8 @@ struct ReminderTimes {
     }
   }
 
-  /// Calls `isLast` with the reminders of a kind by their moments, until it returns true; with nil for a reminder that is
-  /// over, or of a card that is put off.
+  /// Calls `isLast` with the reminders of a kind by their moments, until it returns true; with nil for a reminder that
+  /// is over, or of a card that is put off.
   private func scan(_ kind: Kind, from moment: Int64, until isLast: (Int64, Found?) -> Bool) throws {
     try snapshot.db.scan(
       """

@@ -90,7 +90,7 @@ final class LanguageClient: Sendable {
     var caller: FeatureCaller
     var texts: [String: OpenText] = [:]
     var bytes = 0
-    var refusalTold = false
+    var refusalReported = false
     /// The diagnostics of each text that were published last, if there were any.
     var published: [String: [JSONValue]] = [:]
     /// The parts of a text that its latest save could not save.
@@ -129,8 +129,8 @@ final class LanguageClient: Sendable {
           state.bytes -= known.byteCount
           state.texts[text.uri] = nil
         }
-        defer { state.refusalTold = true }
-        return .refused(isFirst: !state.refusalTold)
+        defer { state.refusalReported = true }
+        return .refused(isFirst: !state.refusalReported)
       }
       state.bytes = bytes
       state.texts[text.uri] = text

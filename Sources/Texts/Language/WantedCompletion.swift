@@ -101,8 +101,8 @@ struct WantedCompletion: Sendable {
 
   private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 
-  /// The text that some versions of Neovim insert in place of the last word that was typed: they replace only that, and take a
-  /// text up to its first blank from a `textEdit`. Nil if the text does not continue what was typed before.
+  /// The text that some versions of Neovim insert in place of the last word that was typed: they replace only that, and
+  /// take a text up to its first blank from a `textEdit`. Nil if the text does not continue what was typed before.
   func tail(of text: String) -> (text: String, typed: String)? {
     let word = written.suffix(while: { $0.isLetter || $0.isNumber || $0 == "_" })
     let head = String(written.dropLast(word.count))

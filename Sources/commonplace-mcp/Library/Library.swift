@@ -146,7 +146,8 @@ actor Library {
   /// A call that changes nothing in the library, sent again if the daemon ended before its reply.
   ///
   /// - Parameter isRepeatable: false for a call that writes a file, which is not sent again.
-  /// - Throws: `RemoteError`, `ClientError`, `CancellationError`, `Spawn.Failure`, and `ToolFailure` if the daemon ended
+  /// - Throws: `RemoteError`, `ClientError`, `CancellationError`, `Spawn.Failure`, and `ToolFailure` if the daemon
+  /// ended
   ///   before its reply too often, or once if the call is not repeatable.
   func read(
     _ method: String, _ params: JSONObject, isRepeatable: Bool = true,

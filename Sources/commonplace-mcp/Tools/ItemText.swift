@@ -22,8 +22,8 @@ enum ItemText {
     return line
   }
 
-  /// The link to an item of the library. The member `link` of a post, which has no member `collection`, leads to where it
-  /// was published, and is anybody's.
+  /// The link to an item of the library. The member `link` of a post, which has no member `collection`, leads to where
+  /// it was published, and is anybody's.
   static func link(_ item: JSONValue, collection: String?) -> String? {
     if let link = item["link"]?.stringValue, let place = ResourceLink(link),
       item["collection"] != nil || [item["id"], item["document"]].contains(.string(place.id))

@@ -94,8 +94,8 @@ struct HandleParams {
   /// Whether a handle may be looked up after the method did not find the item.
   var mayBeLookedUp: Bool { !open.isEmpty || !documents.isEmpty }
 
-  /// Whether the lookup waits for the method to report an unknown id. An unknown one of several fails alone, and a filter
-  /// only finds nothing.
+  /// Whether the lookup waits for the method to report an unknown id. An unknown one of several fails alone, and a
+  /// filter only finds nothing.
   private func isTried(_ param: IDParam) -> Bool {
     guard case .maybeID(let text) = param.handle else { return false }
     return param.index == nil && (param.isNeeded || !ShortIDs.mayBePart(text))

@@ -1,6 +1,7 @@
 import Wire
 
-/// A shell's completions for the conditions of a query: `tag:` with the tags of the library, `in:` with its collections.
+/// A shell's completions for the conditions of a query: `tag:` with the tags of the library, `in:` with its
+/// collections.
 extension ItemCompletion {
   /// The completions of a short form: items where it takes one, conditions where it takes a query.
   func words(_ prefix: String, in words: [String]) -> [String] {

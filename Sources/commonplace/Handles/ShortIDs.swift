@@ -57,8 +57,8 @@ enum ShortIDs {
     return id.hasPrefix(handle) || id.hasSuffix(handle)
   }
 
-  /// Whether a text is the beginning of an id in any form: that of a client-chosen id may itself be an id, so items with
-  /// exactly this id or title have precedence. A text with fewer characters than a short id is none.
+  /// Whether a text is the beginning of an id in any form: that of a client-chosen id may itself be an id, so items
+  /// with exactly this id or title have precedence. A text with fewer characters than a short id is none.
   static func isBeginning(_ text: String, of id: String) -> Bool {
     text.utf8.count >= lengths.lowerBound && id.utf8.starts(with: text.utf8)
   }
