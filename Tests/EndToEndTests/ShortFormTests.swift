@@ -133,6 +133,11 @@ struct ShortFormTests {
     _ = try await home.call("diary/add", "text=Snow.", "day=2026-03-01")
     let day = try JSONParser.parse(try await home.run(["today", "1", "March", "2026"]).output)
     #expect(day["day"] == "2026-03-01" && day["entries"]?.arrayValue?.count == 1, "\(day)")
+    // As its help says.
+    let named = try JSONParser.parse(try await home.run(["today", "day=2026-03-01"]).output)
+    #expect(named["day"] == "2026-03-01", "\(named)")
+    let agenda = try JSONParser.parse(try await home.run(["agenda", "from=2026-03-01", "days=1"]).output)
+    #expect(agenda["days"]?[0]?["day"] == "2026-03-01", "\(agenda)")
     #expect(try await home.run(["today", "please"]).status == 2)
   }
 

@@ -50,7 +50,7 @@ extension ShortForm {
       }
       let key = word[..<equals].prefix { $0 != "." && $0 != ":" }
       guard let field = description.params.field(at: [String(key)]),
-        !sameBytes(field.name, text ?? "") || field.isIDField
+        !sameBytes(field.name, text ?? "") || field.isLine
       else {
         try refuseLikeParam(word, key, description, voice)
         rest.append(word)
