@@ -105,6 +105,7 @@ struct EditTests {
         mkdir tmp; export TMPDIR=$PWD/tmp
         EDITOR='printf "A walk\\n\\nAlong a river, a=b.\\n" >' "$commonplace" note
         EDITOR=true "$commonplace" note; echo "status $?"
+        EDITOR='printf "Snow" >' "$commonplace" note day=2026-03-01
         EDITOR=false "$commonplace" note; echo "status $?"
         ls tmp
         """
@@ -112,8 +113,10 @@ struct EditTests {
     #expect(terminal.contains("status 2") && terminal.hasSuffix("status 1\r\n"), "\(terminal)")
     let list = try await home.call("diary/list")
     let id = try #require(list["items"]?[0]?["id"]?.stringValue)
-    #expect(list["total"] == 1)
+    #expect(list["total"] == 2)
     #expect(try await home.call("diary/get", "id=\(id)")["text"] == "A walk\n\nAlong a river, a=b.\n")
+    // The parameters beside the missing text hold.
+    #expect(list["items"]?[1]?["day"] == "2026-03-01" && list["items"]?[1]?["title"] == "Snow", "\(list)")
   }
 
   @Test("a note of an empty day begins with the configured template, and one that is left as it began is not saved")

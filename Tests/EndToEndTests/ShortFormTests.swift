@@ -15,6 +15,12 @@ struct ShortFormTests {
     #expect(try JSONParser.parse(note.output)["title"] == "A walk along the river.", "\(note)")
     let piped = try await home.run(["note", "-"], input: "@home, a = b\nand more")
     #expect(try JSONParser.parse(piped.output)["text"] == "@home, a = b\nand more", "\(piped)")
+    // A text from the input is no parameter, whatever it begins with; those beside it are.
+    let assignment = try await home.run(["note", "-", "day=yesterday"], input: "title=x\n")
+    let assigned = try JSONParser.parse(assignment.output)
+    let dayOfPiped = try JSONParser.parse(piped.output)["day"]
+    #expect(
+      assigned["text"] == "title=x\n" && assigned["day"] != dayOfPiped, "\(assignment)")
     let card = try await home.run(["do", "Return", "the", "book", "deadline:=null", "tags=errands"])
     let made = try JSONParser.parse(card.output)
     #expect(made["title"] == "Return the book" && made["tags"] == ["errands"] && made["deadline"] == nil, "\(card)")
