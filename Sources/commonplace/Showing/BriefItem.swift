@@ -15,7 +15,10 @@ struct BriefItem {
   ///
   /// - Parameter heading: its first word, unless the item existed.
   init?(_ reply: JSONValue, heading: Text, say: (Text) -> String) {
-    let isPlain = (reply.objectValue?.members ?? []).allSatisfy { ShownItem.sentences($0.value) == nil }
+    // The message in `display` is shown below the row.
+    let isPlain = (reply.objectValue?.members ?? []).allSatisfy { member in
+      sameBytes(member.key, "display") || ShownItem.sentences(member.value) == nil
+    }
     let remarks = ["keptTitle", "warnings", "similar"].filter { name in
       reply[name].map { $0 != false && $0 != [] } ?? false
     }
