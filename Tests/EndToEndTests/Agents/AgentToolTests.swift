@@ -233,7 +233,7 @@ struct AgentToolTests {
     _ = try await agent.structured("add", ["collection": "projects", "item": item])
     let done = try await home.call("projects/move", "id=figs", "state=done")
     let next = try await agent.structured("get", ["title": "Water the figs"])
-    #expect(next["item"]?["id"] == done["nextCard"] && done["nextCard"] != nil, "\(next)")
+    #expect(next["id"] == done["nextCard"] && done["nextCard"] != nil, "\(next)")
     _ = await agent.end()
   }
 
