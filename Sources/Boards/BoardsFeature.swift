@@ -47,7 +47,7 @@ package enum BoardsFeature {
       ItemCollection(
         PostMarkRecord.self, listsRemoved: false,
         payload: ShownPostMark.payload,
-        restored: .init(["readAt", "savedAt", "hiddenAt", "tags", "rules"]) { try PostMarks.tell($0, in: $1) }),
+        restored: .init(["readAt", "savedAt", "hiddenAt", "tags", "rules"]) { try PostMarks.notify($0, in: $1) }),
     ],
     day: { try BoardDay.items($0, in: $1) }, searches: [PostSearchEntry.source],
     texts: [PostForm(), PostListForm()],

@@ -1,4 +1,4 @@
-/// What config.toml states for features.
+/// The settings of features in config.toml.
 package struct FeatureSettings: Sendable, Equatable {
   package var books = BooksConfiguration()
   package var pictures = PictureSettings()

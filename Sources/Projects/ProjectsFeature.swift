@@ -36,7 +36,7 @@ package enum ProjectsFeature {
           try Parents.notifyParts(of: id, in: transaction)
         },
         wording: { try ProjectWords.word(for: $1, in: $0, $2) },
-        linking: ProjectRecord.declaredLinking.keepingFormerTitles,
+        linking: ProjectRecord.linking,
         sense: { card, snapshot in
           try card.requireSense()
           try CardBoards.requireRow(of: card.board, in: snapshot)

@@ -22,6 +22,8 @@ struct CompletionTests {
     // A shell would run what stands in a title like the second.
     #expect(items.matching("Ret") == ["Return the book"])
     #expect(items.matching("\"ret") == ["Return the book"])
+    #expect(items.words("Ret", in: ["commonplace", "done", "Ret"]) == ["Return the book"])
+    #expect(items.words("Ret", in: ["commonplace", "do", "Ret"]) == [])
     // The value of a parameter that is an id, in one word or in three as bash has it.
     let call = ["commonplace", "call", "projects/get"]
     #expect(ParameterNames.matching("id=Ret", in: call + ["id=Ret"], items: items) == ["id=Return the book"])

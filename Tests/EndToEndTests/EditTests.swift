@@ -42,6 +42,10 @@ struct EditTests {
     let card = try await home.call("projects/get", "id=book")
     #expect(card["title"] == "Return: both" && card["priority"] == 3, "\(card)")
     #expect(card["body"] == "To the library.\nOr by post.")
+    // Fields without a value say how one is written.
+    let form = try String(contentsOfFile: home.work + "/shown", encoding: .utf8)
+    #expect(form.contains(options.isEmpty ? "priority:  # 1–9\n" : "# priority = 1–9\n"), "\(form)")
+    #expect(form.contains(options.isEmpty ? "recurrence:  # {rule: " : "# recurrence = {rule = "), "\(form)")
     // A line that was removed changes nothing.
     #expect(card["deadline"] == "2026-12-01" && card["tags"] == ["a, b"])
     #expect(try String(contentsOfFile: home.work + "/mode", encoding: .utf8) == "600\n")
@@ -101,6 +105,7 @@ struct EditTests {
         mkdir tmp; export TMPDIR=$PWD/tmp
         EDITOR='printf "A walk\\n\\nAlong a river, a=b.\\n" >' "$commonplace" note
         EDITOR=true "$commonplace" note; echo "status $?"
+        EDITOR='printf "Snow" >' "$commonplace" note day=2026-03-01
         EDITOR=false "$commonplace" note; echo "status $?"
         ls tmp
         """
@@ -108,8 +113,10 @@ struct EditTests {
     #expect(terminal.contains("status 2") && terminal.hasSuffix("status 1\r\n"), "\(terminal)")
     let list = try await home.call("diary/list")
     let id = try #require(list["items"]?[0]?["id"]?.stringValue)
-    #expect(list["total"] == 1)
+    #expect(list["total"] == 2)
     #expect(try await home.call("diary/get", "id=\(id)")["text"] == "A walk\n\nAlong a river, a=b.\n")
+    // The parameters beside the missing text hold.
+    #expect(list["items"]?[1]?["day"] == "2026-03-01" && list["items"]?[1]?["title"] == "Snow", "\(list)")
   }
 
   @Test("a note of an empty day begins with the configured template, and one that is left as it began is not saved")

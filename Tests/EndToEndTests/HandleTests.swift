@@ -25,6 +25,10 @@ struct HandleTests {
     #expect(ShortIDs.labels(of: ids) == [ids[0]: "9f3a", ids[1]: "4b20"])
     let alike = ids + ["019ac0f2-7b1e-7000-8000-77aa01009f3a"]
     #expect(ShortIDs.labels(of: alike)[ids[0]] == "e9f3a")
+    // Ids of imported entries have no hyphens, and may have capitals.
+    let imported = ["3b0f9d6f5d7f4c1e9a0b1c2d3e4f5a6b", "5D7F4C1E9A0B1C2D3E4F5A6B3B0F9D6F"]
+    #expect(ShortIDs.labels(of: imported) == [imported[0]: "5a6b", imported[1]: "9D6F"])
+    #expect(ShortIDs.matches("5a6b", imported[0]) && ShortIDs.matches("9d6f", imported[1]))
     let same = [ids[0], "119ac0f2-7b1e-7000-8000-3c5d9a1e9f3a"]
     #expect(ShortIDs.labels(of: same)[ids[0]] == ids[0])
     #expect(

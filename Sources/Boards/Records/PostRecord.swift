@@ -175,7 +175,7 @@ struct PostMarkRecord: StoredItem {
   var hiddenAt: Instant?
   /// The user's own tags, besides the source's categories.
   var tags: [String] = []
-  /// What rules did with it.
+  /// The actions of rules on it.
   var rules = StoredJSON<[RuleTrace]>(stored: "[]")
 
   static let fields = Fields<Self> {

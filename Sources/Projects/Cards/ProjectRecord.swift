@@ -47,7 +47,7 @@ struct ProjectRecord: StoredItem {
   var reminders: [String] = []
   /// When it reminds once more, after it was snoozed.
   var snoozedUntil: Instant?
-  /// What was due by then is over.
+  /// Reminders that were due by then are over.
   var dismissedAt: Instant?
   var recurrence: Recurrence?
   /// 1, the highest, to 9, as in iCalendar.

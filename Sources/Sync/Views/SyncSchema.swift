@@ -40,7 +40,7 @@ package struct SyncedCollection: Sendable {
   package var acyclic: ByteKey?
   /// A field whose equal values make two items the same one.
   package var identity: ByteKey?
-  /// Whether this version can show a value: values of newer versions are kept, but not shown.
+  /// Whether this version can show a value: values of newer versions are stored, but not shown.
   package var isKnown: @Sendable (_ field: ByteKey, JSONValue) -> Bool = { _, _ in true }
 
   package init(

@@ -23,14 +23,18 @@ struct EditedFile {
     var content: String
   }
 
-  /// - Parameter remarks: lines that are shown as comments.
-  func written(_ style: FieldValue.Style, remarks: [String] = []) -> String {
+  /// - Parameters:
+  ///   - remarks: lines that are shown as comments.
+  ///   - hints: how the value of a field is written, by its name; shown as a comment beside a field without one.
+  func written(_ style: FieldValue.Style, remarks: [String] = [], hints: [String: String] = [:]) -> String {
     var lines = [style.fence] + remarks.map { "# " + $0 }
     for member in fields.members {
       let value = FieldValue.text(of: member.value, style)
       // TOML has no null value.
       let isComment = value.isEmpty && style == .toml
-      lines.append((isComment ? "# " : "") + member.key + style.sign + (value.isEmpty ? "" : " " + value))
+      var line = (isComment ? "# " : "") + member.key + style.sign + (value.isEmpty ? "" : " " + value)
+      if value.isEmpty || member.value == [], let hint = hints[member.key] { line += (isComment ? " " : "  # ") + hint }
+      lines.append(line)
     }
     lines.append(style.fence)
     let content = text.map { text in "\n" + text + (text.last?.isNewline == false ? "\n" : "") } ?? ""

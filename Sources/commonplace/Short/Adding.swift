@@ -41,7 +41,7 @@ struct Adding {
     if sources.count == 1, isFile {
       // With a prompt for its password.
       var output = output
-      output.isBrief = true
+      output.brief = Text("table.added")
       let source = paths.first.map { "path:=\(JSONValue.string($0))" } ?? "url:=\(JSONValue.string(sources[0]))"
       return try await MethodCall(
         method: KnownMethod.addDocument, params: [source] + params, output: output, locale: locale, library: library

@@ -228,6 +228,12 @@ struct AgentToolTests {
     #expect(again["changed"] == false)
     let entry = try await agent.structured("get", ["collection": "diary", "id": "walk"])
     #expect(entry["item"]?["text"] == "A walk along the river.\ncommonplace:/documents/paper")
+    // The title of a recurring card means the open one.
+    let item: JSONValue = ["title": "Water the figs", "id": "figs", "recurrence": ["rule": "FREQ=DAILY"]]
+    _ = try await agent.structured("add", ["collection": "projects", "item": item])
+    let done = try await home.call("projects/move", "id=figs", "state=done")
+    let next = try await agent.structured("get", ["title": "Water the figs"])
+    #expect(next["id"] == done["nextCard"] && done["nextCard"] != nil, "\(next)")
     _ = await agent.end()
   }
 

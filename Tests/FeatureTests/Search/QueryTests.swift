@@ -277,6 +277,9 @@ import Wire
     #expect(none["state"] == "noResults" && none["display"]?["message"] != nil)
     #expect(none["display"]?["hint"] == "There is no “befor:”; it was searched as text. Did you mean “before:”?")
     #expect(try await bench.ask("title:note")["display"]?["hint"] == nil)
+    #expect(
+      try await bench.ask("note -slow")["display"]?["hint"]
+        == "“-slow” was searched as text. To exclude the word, write NOT slow.")
     let korean = try await bench.daemon.client(locale: "ko-KR")
     let asked = try await korean.call("search/query", ["text": "재목:강"])
     #expect(asked["display"]?["hint"] == "‘재목:’ 조건은 없어 글자 그대로 찾았습니다. ‘제목:’ 조건을 쓰려던 것입니까?")

@@ -30,6 +30,8 @@ struct TextsTests {
     "type.": ["any", "array", "boolean", "integer", "null", "number", "object", "string"],
     // The collections to whose items a text can link.
     "item.": ["boards", "books", "diary", "documents", "notes", "posts", "projects"],
+    // The collections whose items have tags.
+    "items.": ["books", "diary", "documents", "notes", "posts", "projects"],
     "links.": ["ambiguous", "gone", "unknown"],
     // What happened to an item on a day.
     "day.kind.": ["added", "due", "finished", "marked", "moved", "read", "written"],
