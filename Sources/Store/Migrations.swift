@@ -2,6 +2,7 @@ import Contract
 import Glibc
 import SQLite
 import SearchEngine
+import Synchronization
 
 /// One numbered schema migration, `projects/001`. Once released it is never changed.
 package struct Migration: Sendable {
@@ -19,7 +20,7 @@ package struct Migration: Sendable {
   }
 }
 
-enum Migrations {
+package enum Migrations {
   static let store = [
     Migration("store/001") { db in
       try ChangeLog.createTables(in: db)
@@ -52,6 +53,7 @@ enum Migrations {
     let applied = try applied(in: db)
     try check(applied, all, path: path)
     guard applied.count < all.count else { return }
+    if try isEmpty(db) { return try create(all, in: db) }
     let split = try TextSplit(db, path: path, freeBytes: freeBytes, log: log)
     do {
       try apply(all.filter { !applied.contains($0.name) }, to: db)
@@ -106,6 +108,39 @@ enum Migrations {
       programs.insert([row.text(0), row.text(1), sql])
     }
     return programs
+  }
+
+  // MARK: - New libraries
+
+  /// The new libraries of this process, by the names of their migrations; nil to keep none. Tests open thousands in one
+  /// process, and their tables would take longer than what is tested.
+  package static let kept = Mutex<[[String]: Database]?>(nil)
+
+  /// Creates the tables of a new library in memory and copies them in one transaction: each migration in its own would
+  /// wait for the disk as often, and a library that was only begun would be migrated by a later version.
+  private static func create(_ all: [Migration], in db: Database) throws {
+    try kept.withLock { kept in
+      let names = all.map(\.name)
+      let new = try kept?[names] ?? inMemory(all, pageSize: db.first("PRAGMA page_size") { $0.integer(0) } ?? 4_096)
+      try new.backUp(to: db, pagesPerStep: -1)
+      kept?[names] = new
+    }
+  }
+
+  private static func inMemory(_ all: [Migration], pageSize: Int64) throws -> Database {
+    let new = try Database(path: Database.inMemory) { db in
+      try SearchIndex.prepare(db)
+      // As in the file: a log holds pages of one size only.
+      try db.execute("PRAGMA page_size = \(pageSize)")
+      try SpaceReclaimer.enable(in: db)
+    }
+    try apply(all, to: new)
+    return new
+  }
+
+  /// Whether nothing was ever written into the file; a database of another program has other tables.
+  private static func isEmpty(_ db: Database) throws -> Bool {
+    try db.first("SELECT 1 FROM sqlite_schema") { _ in } == nil
   }
 
   // MARK: - Applied migrations
