@@ -91,11 +91,10 @@ package enum Migrations {
     // So a new library is opened without creating a second one for comparison.
     guard !found.isEmpty else { return false }
     let applied = try applied(in: db)
-    let fresh = try Database(path: Database.inMemory) { try SearchIndex.prepare($0) }
-    try apply((store + migrations).filter { applied.contains($0.name) }, to: fresh)
-    guard found.isSubset(of: try programs(fresh, withViews: isCurrent)) else {
-      throw StoreError.broken(path: path, reason: "foreignTriggers")
+    let ours = try withNewLibrary((store + migrations).filter { applied.contains($0.name) }, like: db) { new in
+      try programs(new, withViews: isCurrent)
     }
+    guard found.isSubset(of: ours) else { throw StoreError.broken(path: path, reason: "foreignTriggers") }
     return true
   }
 
@@ -119,22 +118,29 @@ package enum Migrations {
   /// Creates the tables of a new library in memory and copies them in one transaction: each migration in its own would
   /// wait for the disk as often, and a library that was only begun would be migrated by a later version.
   private static func create(_ all: [Migration], in db: Database) throws {
+    try withNewLibrary(all, like: db) { try $0.backUp(to: db, pagesPerStep: -1) }
+  }
+
+  /// Calls `body` with the tables of these migrations, in memory and in pages of the size of those of `db`.
+  private static func withNewLibrary<Result: Sendable>(
+    _ migrations: [Migration], like db: Database, _ body: (Database) throws -> Result
+  ) throws -> Result {
     try kept.withLock { kept in
-      let names = all.map(\.name)
-      let new = try kept?[names] ?? inMemory(all, pageSize: db.first("PRAGMA page_size") { $0.integer(0) } ?? 4_096)
-      try new.backUp(to: db, pagesPerStep: -1)
+      let names = migrations.map(\.name)
+      let new = try kept?[names] ?? inMemory(migrations, pageSize: db.first("PRAGMA page_size") { $0.integer(0) })
       kept?[names] = new
+      return try body(new)
     }
   }
 
-  private static func inMemory(_ all: [Migration], pageSize: Int64) throws -> Database {
+  private static func inMemory(_ migrations: [Migration], pageSize: Int64?) throws -> Database {
     let new = try Database(path: Database.inMemory) { db in
       try SearchIndex.prepare(db)
-      // As in the file: a log holds pages of one size only.
-      try db.execute("PRAGMA page_size = \(pageSize)")
+      // A log takes pages of one size only.
+      if let pageSize { try db.execute("PRAGMA page_size = \(pageSize)") }
       try SpaceReclaimer.enable(in: db)
     }
-    try apply(all, to: new)
+    try apply(migrations, to: new)
     return new
   }
 
