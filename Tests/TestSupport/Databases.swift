@@ -37,10 +37,3 @@ package func supply<Element>(_ elements: [Element]) -> () -> Element? {
   var rest = elements[...]
   return { rest.popFirst() }
 }
-
-extension Migrations {
-  /// From now on new libraries of the same features are copies of the first one in this process.
-  package static func keepNewLibraries() {
-    kept.withLock { $0 = $0 ?? [:] }
-  }
-}
