@@ -26,7 +26,7 @@ struct EditTests {
 
   @Test("saves the fields and the text that were changed, and leaves no file", arguments: [[], ["--toml"]])
   func saves(_ options: [String]) async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     _ = try await home.call(
       "projects/add", "id=book", "title=Return the book", "body=To the library.", "deadline=2026-12-01", "tags=a, b")
     let sign = options.isEmpty ? ":" : " ="
@@ -82,7 +82,7 @@ struct EditTests {
 
   @Test("an editor that fails or leaves the file as it was changes nothing")
   func unchanged() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     _ = try await home.call("diary/add", "id=walk", "text=A walk")
     let before = try await home.call("diary/get", "id=walk")
     let same = try await edit(home, "A walk", with: "true")
@@ -99,7 +99,7 @@ struct EditTests {
 
   @Test("a note without a text is written in the editor, and one that is left empty is not saved")
   func note() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     let terminal = try await home.startOnTerminal(
       script: """
         mkdir tmp; export TMPDIR=$PWD/tmp
@@ -121,7 +121,7 @@ struct EditTests {
 
   @Test("a note of an empty day begins with the configured template, and one that is left as it began is not saved")
   func template() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     try home.configure("[diary]\ntemplate = \"Morning\"\n")
     _ = try await home.call("notes/add", "text=Morning\nRain on {day}?")
     let terminal = try await home.startOnTerminal(
@@ -141,7 +141,7 @@ struct EditTests {
 
   @Test("what cannot be read or saved stays in the file, which is named")
   func mistakes() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     _ = try await home.call("projects/add", "id=book", "title=Return the book")
     let unknown = try await edit(home, "book", with: "sed -i 's/^title:.*/titel: x/' \"$1\"")
     #expect(
@@ -159,7 +159,7 @@ struct EditTests {
 
   @Test("what somebody else changed meanwhile is merged, and both versions of the same are stored in the file")
   func conflicts() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     _ = try await home.call("projects/add", "id=book", "title=Return", "body=one\ntwo\nthree", "tags=a")
     let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "commonplace")
       .path

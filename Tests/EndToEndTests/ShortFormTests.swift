@@ -34,7 +34,7 @@ struct ShortFormTests {
 
   @Test("refuse words that a method has no place for, and missing ones")
   func refusals() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     let words = try await home.run(["undo", "please"])
     #expect(words.status == 2 && words.errors.contains("“please” is not a parameter"), "\(words)")
     #expect(try await home.run(["note"]).errors.contains("There is no text."))
@@ -135,7 +135,7 @@ struct ShortFormTests {
 
   @Test("today shows another day whose name follows it")
   func otherDay() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     _ = try await home.call("diary/add", "text=Snow.", "day=2026-03-01")
     let day = try JSONParser.parse(try await home.run(["today", "1", "March", "2026"]).output)
     #expect(day["day"] == "2026-03-01" && day["entries"]?.arrayValue?.count == 1, "\(day)")
@@ -178,7 +178,7 @@ struct ShortFormTests {
 
   @Test("a param that stands for the text, such as a template, needs no words")
   func alternative() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     _ = try await home.run(["jot", "A walk on {day}", "title=Daily"])
     let note = try JSONParser.parse(try await home.run(["note", "template=Daily"]).output)
     #expect(note["title"]?.stringValue?.hasPrefix("A walk on 20") == true, "\(note)")
@@ -189,7 +189,7 @@ struct ShortFormTests {
 
   @Test("jot adds a note that belongs to no day")
   func jot() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     let note = try JSONParser.parse(try await home.run(["jot", "Water", "the", "figs.", "tags=garden"]).output)
     #expect(note["title"] == "Water the figs." && note["tags"] == ["garden"], "\(note)")
     #expect(try await home.call("notes/list")["total"] == 1)
@@ -257,7 +257,7 @@ struct ShortFormTests {
 
   @Test("add the PDF files of a folder, and report what could not be added")
   func addFolder() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     let files = FileManager.default
     for name in ["sub", ".hidden"] {
       try files.createDirectory(atPath: home.work + "/papers/" + name, withIntermediateDirectories: true)
@@ -293,7 +293,7 @@ struct ShortFormTests {
 
   @Test("add takes the parameters of a single file, a password as the method takes it, and never shows a secret")
   func addWithParams() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     try Data(SamplePDF.encrypted).write(to: URL(filePath: home.work + "/locked.pdf"))
     try Data(SamplePDF(pages: [.init(["again"])]).bytes).write(to: URL(filePath: home.work + "/a=b.pdf"))
     try home.place("pässwört\n", as: "word")
@@ -318,7 +318,7 @@ struct ShortFormTests {
 
   @Test("Ctrl-C cancels the adding of a folder, and the command says what stays")
   func addCancelled() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     try FileManager.default.createDirectory(atPath: home.work + "/papers", withIntermediateDirectories: true)
     let server = try await HeldServer.listen(at: home.socket)
     let add = try home.start(["add", "papers", "--socket", home.socket])
@@ -352,7 +352,7 @@ struct ShortFormTests {
 
   @Test("open prints the file of a document, and anything else as it is")
   func open() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     let bytes = Data(SamplePDF(pages: [.init(["again"])]).bytes)
     try bytes.write(to: URL(filePath: home.work + "/paper.pdf"))
     _ = try await home.call("documents/add", "path=paper.pdf", "title=A paper")

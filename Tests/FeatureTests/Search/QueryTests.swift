@@ -297,7 +297,7 @@ import Wire
     }
     let few = try await bench.ask("b*")
     #expect(few["total"] == 32 && few["totalIsEstimate"] == false)
-    for number in 0..<480 { try await bench.write("nothing", id: "other-\(number)") }
+    try await bench.write((0..<480).map { ("nothing", "other-\($0)") })
     let found = try await bench.ask("b*")
     #expect(found["total"] == 22 && found["totalIsEstimate"] == true && found["state"] == "results")
     #expect(Set(found.items.prefix(2).map { $0.id.text }) == ["bread", "bank"])

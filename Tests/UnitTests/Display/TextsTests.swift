@@ -60,9 +60,11 @@ struct TextsTests {
     "": ["range", "length", "count"].flatMap { ["param.\($0).minimum", "param.\($0).maximum"] },
   ]
 
+  private static let scan = Result { try SourceScan() }
+
   @Test("every text that the sources name is in the languages")
   func sources() throws {
-    let scan = try SourceScan()
+    let scan = try Self.scan.get()
     #expect(scan.files > 10)
     #expect(scan.named.count > 15)
     let known = try LanguageFile.keys()
@@ -81,7 +83,7 @@ struct TextsTests {
 
   @Test("whoever names a text gives it what its places want")
   func arguments() throws {
-    let scan = try SourceScan()
+    let scan = try Self.scan.get()
     #expect(scan.arguments.count > 5)
     for (key, arguments) in scan.arguments {
       guard let english = catalogue.word(key, in: .english) else { continue }
