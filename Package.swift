@@ -220,6 +220,7 @@ let package = Package(
         "Display",
         "Kit",
         "SQLite",
+        "SearchEngine",
         "Store",
         "Wire",
         "Zip",
