@@ -75,10 +75,10 @@ import Wire
       try await bench.client.failure(
         "books/import", ["data": .string(Data(text.utf8).base64EncodedString()), "format": format])
     }
-    #expect(try await failure("nothing here", "bibtex")?.kind == .corrupt)
-    #expect(try await failure("nothing here", "ris")?.kind == .corrupt)
-    #expect(try await failure("[{]", "csl")?.kind == .corrupt)
-    #expect(try await failure("", "csl")?.kind == .corrupt)
+    #expect(try await failure("nothing here", "bibtex")?.kind == "corrupt")
+    #expect(try await failure("nothing here", "ris")?.kind == "corrupt")
+    #expect(try await failure("[{]", "csl")?.kind == "corrupt")
+    #expect(try await failure("", "csl")?.kind == "corrupt")
     #expect(try await bench.shelf().isEmpty)
     await bench.stop()
   }
