@@ -6,16 +6,10 @@ extension BookFacts {
   ///
   /// - Parameter note: the user's note.
   func item(key: String? = nil, note: String? = nil) -> CSLItem {
-    var item = CSLItem(type: "book")
+    var item = CSLItem.book(
+      title: title, subtitle: subtitle, authors: authors, publisher: publisher, published: published,
+      isbn: isbns.first, pageCount: pageCount.map { Int64($0) }, language: language)
     item["id"] = key
-    item["title"] = [title, subtitle].compactMap(\.self).joined(separator: ": ")
-    if subtitle != nil { item["title-short"] = title }
-    item[names: "author"] = authors.map(CSLName.init(written:))
-    item["publisher"] = publisher
-    item[date: "issued"] = published.map(CSLDate.init(written:))
-    item["ISBN"] = isbns.first
-    if let pageCount { item.json["number-of-pages"] = .integer(Int64(pageCount)) }
-    item["language"] = language
     item["abstract"] = description
     item["URL"] = infoLink
     item["note"] = note

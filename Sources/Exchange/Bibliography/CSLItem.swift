@@ -49,6 +49,25 @@ package struct CSLItem: Sendable, Equatable {
   }
 }
 
+extension CSLItem {
+  /// A book as catalogues describe it.
+  package static func book(
+    title: String?, subtitle: String?, authors: [String], publisher: String?, published: String?, isbn: String?,
+    pageCount: Int64?, language: String?
+  ) -> CSLItem {
+    var item = CSLItem(type: "book")
+    item["title"] = [title, subtitle].compactMap(\.self).joined(separator: ": ")
+    if subtitle != nil { item["title-short"] = title }
+    item[names: "author"] = authors.map(CSLName.init(written:))
+    item["publisher"] = publisher
+    item[date: "issued"] = published.map(CSLDate.init(written:))
+    item["ISBN"] = isbn
+    if let pageCount { item.json["number-of-pages"] = .integer(pageCount) }
+    item["language"] = language
+    return item
+  }
+}
+
 /// A name in CSL-JSON: of a person, in parts, or of an institution.
 package struct CSLName: Sendable, Equatable {
   package var family: String?

@@ -252,3 +252,38 @@ import Wire
     }
   }
 }
+
+@Suite("Bibliographies: identifiers in running text") struct IdentifierScanTests {
+  @Test(
+    "identifiers are found without the punctuation around them, and over the end of a line",
+    arguments: [
+      ("See https://doi.org/10.1038/nphys1170.", ["10.1038/nphys1170"]),
+      ("doi:10.1016/S0140-6736(05)67728-8), and", ["10.1016/s0140-6736(05)67728-8"]),
+      ("(doi 10.1000/a.b;c)", ["10.1000/a.b;c"]), ("<prism:doi>10.1000/182</prism:doi>", ["10.1000/182"]),
+      ("DOI: 10.1103/\nPhysRevD.76.013009 Received", ["10.1103/physrevd.76.013009"]),
+      ("10.1000/abc-\ndef next", ["10.1000/abc-def"]), ("10.1000/abc\ndef", ["10.1000/abc"]),
+      ("“10.1000/x” and 10.1000/X, twice", ["10.1000/x"]), ("5.10.1000/x and 210.1000/y", []),
+      ("10.1000 / x", []), ("10.99/x", []),
+      ("arXiv:2101.00001v2 [cs.CL] 1 Jan 2021", ["arXiv:2101.00001"]),
+      ("https://arxiv.org/abs/hep-th/9901001.", ["arXiv:hep-th/9901001"]), ("arXiv: 0704.0001,", ["arXiv:0704.0001"]),
+      ("arXiv preprint", []), ("ISBN 978-0-486-26957-3 (paper)", ["9780486269573"]),
+      ("ISBN-13: 978-0-486-26957-3", ["9780486269573"]), ("ISBN-10 0-486-26957-4", ["9780486269573"]),
+      ("ISBN 978 0 486 26957 3 Printed", ["9780486269573"]), ("isbn(pbk): 0486269574", ["9780486269573"]),
+      ("ISBN 978-0-486-26957-4", []), ("9780486269573", []), ("ISBN", []), ("10.1000/", []), ("", []),
+      ("ISBN 978-89-364-3412-0 10.1000/b arXiv:2101.00001", ["9788936434120", "10.1000/b", "arXiv:2101.00001"]),
+    ] as [(String, [String])])
+  func scan(text: String, found: [String]) {
+    #expect(IdentifierScan.all(in: text).map(\.text) == found)
+  }
+
+  @Test(
+    "an identifier that a person writes is known by its form",
+    arguments: [
+      ("10.1000/182", "10.1000/182"), ("https://doi.org/10.1000/182", "10.1000/182"),
+      ("arXiv:2101.00001v1", "arXiv:2101.00001"), (" 2101.00001 ", "arXiv:2101.00001"),
+      ("0-486-26957-4", "9780486269573"), ("Emma", nil), ("978-0-486-26957-4", nil), ("", nil),
+    ] as [(String, String?)])
+  func written(text: String, identifier: String?) {
+    #expect(WorkIdentifier(text)?.text == identifier)
+  }
+}
