@@ -77,7 +77,7 @@ package enum IdentifierScan {
         let isWrapped = bytes[index] == 0x0A && "/-_".utf8.contains(bytes[index - 1]) && index + 1 < bytes.count
         guard isWrapped, !isEnd(bytes[index + 1]) else { break }
         let line = bytes[(index + 1)...].prefix(longest).prefix { !isEnd($0) }
-        return trimmed(bytes[start..<index] + line, from: suffix - start)
+        return trimmed(Array(bytes[start..<index]) + line, from: suffix - start)
       }
       index += 1
     }
