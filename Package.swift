@@ -225,6 +225,7 @@ let package = Package(
         "Display",
         "Kit",
         "SQLite",
+        "SearchEngine",
         "Store",
         "Wire",
         "Zip",

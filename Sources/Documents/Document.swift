@@ -122,6 +122,8 @@ struct ShownDocument: SnapshotItem {
     document.lastReadAt = Instant(milliseconds: 1_795_225_545_678)
     (document.pageCount, document.size) = (12, 259_216)
     document.hash = String(repeating: "0", count: 64)
+    document.citationKey = "team2026"
+    document.bibliography = #"{"type":"report","title":"The R language"}"#
     document.origins = #"["https://example.org/R-lang.pdf"]"#
     return document
   }()

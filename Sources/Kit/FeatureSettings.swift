@@ -1,9 +1,19 @@
 /// The settings of features in config.toml.
 package struct FeatureSettings: Sendable, Equatable {
   package var books = BooksConfiguration()
+  package var documents = DocumentSettings()
   package var pictures = PictureSettings()
   package var cards = CardSettings()
   package var diary = DiarySettings()
+
+  package init() {}
+}
+
+/// `[documents]`: the base URLs of the services that know works by DOI and by title.
+package struct DocumentSettings: Sendable, Equatable {
+  /// Without a trailing slash.
+  package var doi = "https://doi.org"
+  package var crossref = "https://api.crossref.org"
 
   package init() {}
 }

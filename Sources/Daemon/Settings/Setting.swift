@@ -96,6 +96,14 @@ extension Setting {
     ) { value throws(ConfigurationError) in try value.url() },
 
     Setting(
+      "documents.doi", \.features.documents.doi, .usually("\"https://doi.org\""), "base URL of the DOI resolver"
+    ) { value throws(ConfigurationError) in try value.url() },
+    Setting(
+      "documents.crossref", \.features.documents.crossref, .usually("\"https://api.crossref.org\""),
+      "base URL of Crossref"
+    ) { value throws(ConfigurationError) in try value.url() },
+
+    Setting(
       "diary.template", \.features.diary.template, .example("\"Morning pages\""),
       "title of the note with which “commonplace note” begins a day"
     ) { value throws(ConfigurationError) in try value.text() },

@@ -158,6 +158,7 @@ struct AgentPermissionTests {
       for (method, params) in [
         ("diary/export", ["format": "jsonl"]), ("notes/export", ["format": "jsonl"]),
         ("documents/export", ["id": "paper", "format": "markdown"]), ("books/export", ["format": "bibtex"]),
+        ("documents/exportBibliography", ["format": "bibtex"]),
         ("projects/export", ["format": "ics"]), ("boards/export", ["format": "opml"]),
         ("library/exportItems", ["collection": "diary", "format": "csv"]),
         ("documents/saveAttachment", ["id": "paper", "attachment": 0]),

@@ -30,6 +30,9 @@ struct ConfigurationTests {
     [books.openLibrary]
     url = "http://127.0.0.1:8082"
     covers = "https://covers.openlibrary.org"
+    [documents]
+    doi = "http://127.0.0.1:8083/"
+    crossref = "https://api.crossref.org"
     [pdf]
     workers = 3
     timeout = 25                  # seconds a request
@@ -59,6 +62,8 @@ struct ConfigurationTests {
     #expect(configuration.features.books.google == .init(url: "http://127.0.0.1:8081/v1", credential: "google"))
     #expect(configuration.features.books.openLibrary.url == "http://127.0.0.1:8082")
     #expect(configuration.features.books.openLibrary.covers == "https://covers.openlibrary.org")
+    #expect(configuration.features.documents.doi == "http://127.0.0.1:8083")
+    #expect(configuration.features.documents.crossref == "https://api.crossref.org")
     #expect(
       configuration.pdf
         == Configuration.PDF(workers: 3, timeout: .seconds(25), memory: 512, sandbox: .bestEffort))
@@ -78,8 +83,8 @@ struct ConfigurationTests {
     let allowed = http.allowedOrigins.map(\.description).sorted()
     #expect(
       allowed == [
-        "http://127.0.0.1:8081", "http://127.0.0.1:8082", "https://covers.openlibrary.org",
-        "https://intranet.example:8443",
+        "http://127.0.0.1:8081", "http://127.0.0.1:8082", "http://127.0.0.1:8083", "https://api.crossref.org",
+        "https://covers.openlibrary.org", "https://intranet.example:8443",
       ])
     var workers = WorkerConfiguration(executable: "/none")
     configuration.apply(to: &workers)

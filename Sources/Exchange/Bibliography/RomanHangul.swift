@@ -1,6 +1,6 @@
 /// Romanizes Hangul syllable by syllable with the Revised Romanization (the transliteration of its article 3, 8, which
 /// a name keeps in any context). Other characters stay.
-enum RomanHangul {
+package enum RomanHangul {
   private static let initials = [
     "g", "kk", "n", "d", "tt", "r", "m", "b", "pp", "s", "ss", "", "j", "jj", "ch", "k", "t", "p", "h",
   ]
@@ -13,7 +13,7 @@ enum RomanHangul {
     "t", "k", "t", "p", "t",
   ]
 
-  static func text(of text: String) -> String {
+  package static func text(of text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
       guard (0xAC00...0xD7A3).contains(scalar.value) else {

@@ -1,13 +1,13 @@
 /// An International Standard Book Number (ISO 2108), checked and stored as thirteen digits, so that its two forms are
 /// equal.
-struct ISBN: Hashable, Sendable {
+package struct ISBN: Hashable, Sendable {
   /// Thirteen ASCII digits.
-  let digits: String
+  package let digits: String
 
   /// Parses ten or thirteen digits with separators and text around them: hyphens of any kind, spaces, `ISBN-13:`, the
   /// `="…"` by which some programs keep a spreadsheet from converting it to a number. `nil` if the check digit is
   /// wrong: a mistyped number names another book, or none.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     if let digits = Self.plainThirteen(text) {
       self.digits = digits
       return
@@ -28,13 +28,13 @@ struct ISBN: Hashable, Sendable {
   }
 
   /// A number that was stored: thirteen digits.
-  init?(stored digits: String) {
+  package init?(stored digits: String) {
     guard digits.utf8.count == 13, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
     self.digits = digits
   }
 
   /// The old form; numbers that begin with 979 have none.
-  var ten: String? {
+  package var ten: String? {
     guard digits.utf8.starts(with: "978".utf8) else { return nil }
     let nine = Array(digits.utf8.dropFirst(3).prefix(9))
     let rest = (11 - Self.sum10(nine.map { Int($0) - 0x30 }) % 11) % 11
@@ -42,7 +42,7 @@ struct ISBN: Hashable, Sendable {
   }
 
   /// Every valid number, in their order, without duplicates.
-  static func all(in texts: [String]) -> [ISBN] {
+  package static func all(in texts: [String]) -> [ISBN] {
     if texts.count < 2 { return texts.compactMap { ISBN($0) } }
     var seen: Set<ISBN> = []
     return texts.compactMap { ISBN($0) }.filter { seen.insert($0).inserted }

@@ -1,17 +1,17 @@
 import Wire
 
 /// The parts of an author's name, as far as they can be distinguished without knowing the person.
-struct PersonName: Sendable, Equatable {
+package struct PersonName: Sendable, Equatable {
   /// The whole name as written.
-  let whole: String
-  let family: String
-  let given: String?
+  package let whole: String
+  package let family: String
+  package let given: String?
   /// `van`, `de la`: a part of the family name that is ignored for sorting.
-  let particle: String?
+  package let particle: String?
   /// `Jr.`, `III`: follows the name.
-  let suffix: String?
+  package let suffix: String?
   /// Whether the name was split, by a comma or by the usual order of words in Latin script.
-  var isSplit: Bool { given != nil }
+  package var isSplit: Bool { given != nil }
 
   private static let particles: Set = [
     "van", "von", "de", "der", "den", "del", "della", "di", "da", "dos", "du", "la", "le", "ten", "ter", "zu", "zur",
@@ -21,7 +21,7 @@ struct PersonName: Sendable, Equatable {
   private static let capitals: Set = ["De", "Du", "La", "Le", "Van", "Von"]
   private static let suffixes: Set = ["jr", "jr.", "sr", "sr.", "ii", "iii", "iv"]
 
-  init(_ name: String) {
+  package init(_ name: String) {
     whole = name
     if let comma = name.firstIndex(of: ",") {
       // The name is already split.

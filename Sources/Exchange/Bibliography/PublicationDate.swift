@@ -1,12 +1,12 @@
 /// The publication date in a catalogue's text, as far as it can be parsed: `1925`, `2009-03`, `March 2009`,
 /// `Mar 4, 2009`, `2009년 3월`, `c1998`, `1998*`. The text itself is stored elsewhere, byte for byte.
-struct PublicationDate: Sendable, Equatable {
-  let year: Int
-  var month: Int?
-  var day: Int?
+package struct PublicationDate: Sendable, Equatable {
+  package let year: Int
+  package var month: Int?
+  package var day: Int?
 
   /// `nil` if there is no certain year, as in `190?`.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     // Most texts are only a year.
     if text.utf8.count == 4, let year = Int(text), (1_000...2_999).contains(year) {
       self.year = year
@@ -33,7 +33,7 @@ struct PublicationDate: Sendable, Equatable {
   }
 
   /// The known parts, from the year on.
-  var parts: [Int] { [year] + [month, day].prefix { $0 != nil }.compactMap(\.self) }
+  package var parts: [Int] { [year] + [month, day].prefix { $0 != nil }.compactMap(\.self) }
 
   private mutating func take(month: Int?, day: Int?) {
     guard let month, (1...12).contains(month) else { return }
