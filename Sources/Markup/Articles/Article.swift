@@ -21,12 +21,12 @@ package struct Article: Sendable, Equatable {
   /// - Parameters:
   ///   - url: the page's URL after redirects: the base of its links.
   ///   - selector: the elements that contain the article, in place of a guess.
-  /// - Returns: nil if the page has no article, or no element that the selector matches.
+  /// - Returns: the article; without a text if the page has none, or no element that the selector matches.
   /// - Throws: `MarkupFailure`, and what `checkCancelled` throws.
   package static func extract(
     from data: Data, contentType: String?, url: String, selector: ElementSelector? = nil,
     limits: MarkupLimits = .page, checkCancelled: () throws -> Void = {}
-  ) throws -> Article? {
+  ) throws -> Article {
     let source = TextDecoding(data, contentType: contentType).bytes
     let document = try HTMLDocument(source, limits: limits, checkCancelled: checkCancelled)
     let page = ArticlePage(document.tree)
@@ -38,7 +38,6 @@ package struct Article: Sendable, Equatable {
     } else {
       content = ArticleContent(of: page, title: metadata.title)
     }
-    if content.roots.isEmpty { return nil }
     let body = try withoutActuallyEscaping(checkCancelled) { check in
       var writer = SafeHTMLWriter(
         tree: document.tree, base: metadata.base, limit: MarkupLimits.body.bytes, checkCancelled: check)
@@ -47,7 +46,6 @@ package struct Article: Sendable, Equatable {
         html: writer.html.text, text: writer.plain.finished(), images: writer.images,
         isTruncated: document.isTruncated || writer.isCut)
     }
-    if body.text.isEmpty, body.images.isEmpty { return nil }
     return Article(
       title: metadata.title, writer: metadata.writer, site: metadata.site, publishedAt: metadata.publishedAt,
       canonicalURL: metadata.canonicalURL, body: body)

@@ -52,7 +52,7 @@ struct ArticleCleaning {
       if names.isByline, page.weights[index] < 100 { return true }
     }
     switch node.name.string {
-    case "form", "fieldset", "table", "ul", "ol", "div", "section": return isBesides(index)
+    case "form", "fieldset", "table", "td", "ul", "ol", "div", "section": return isBesides(index)
     default: return false
     }
   }
@@ -96,7 +96,9 @@ struct ArticleCleaning {
       return density > 0.5 && (count(.picture) == 0 || count(.picture) < count(.item))
     }
     let isPicture = count(.figure) > 0
-    if count(.picture) > 1, count(.paragraph) * 2 < count(.picture), !isPicture, text < 100 { return true }
+    if count(.picture) > 1, count(.paragraph) * 2 < count(.picture), !isPicture, text < 100, density > 0 {
+      return true
+    }
     if text < 25, count(.picture) == 0 || count(.picture) > 2, !isPicture {
       return text > 0 && count(.paragraph) == 0 && count(.heading) == 0 && density > 0
     }

@@ -37,6 +37,9 @@ struct ArticleNames {
     guard !names.isEmpty else { return }
     isByline = isByline || Self.contains(names, Self.bylines)
     isSharing = Self.contains(names, ["share", "sharing", "social"])
+    if names.split(whereSeparator: \.isWhitespace).contains(where: { Self.apart.contains(String($0)) }) {
+      isUnlikely = true
+    }
     if Self.contains(names, Self.unlikely), !Self.contains(names, Self.perhaps) { isUnlikely = true }
     // Pictures of formulas, which are hidden from screen readers because the formula is there as text too.
     if names.contains("fallback-image") { isHidden = false }
@@ -49,6 +52,11 @@ struct ArticleNames {
   private static let roles: Set = [
     "menu", "menubar", "complementary", "navigation", "alert", "alertdialog", "dialog", "search", "banner",
     "contentinfo",
+  ]
+  /// As a whole class or id.
+  private static let apart: Set = [
+    "toc", "noprint", "navbox", "nav", "catlinks", "mw-editsection", "mw-jump-link", "printfooter", "ad", "ads",
+    "advert", "advertisement", "share", "tags", "copyright",
   ]
   private static let unlikely = [
     "-ad-", "ai2html", "banner", "breadcrumb", "combx", "comment", "community", "cover-wrap", "disqus", "extra",
