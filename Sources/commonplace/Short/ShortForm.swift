@@ -16,6 +16,7 @@ struct ShortForm {
   static let jot = ShortForm(method: "notes/add", text: "text")
   static let note = ShortForm(method: "diary/add", text: "text")
   static let task = ShortForm(method: "projects/add", text: "line")
+  static let keep = ShortForm(method: "boards/keep", text: "url")
   static let undo = ShortForm(method: "changes/undo", text: nil)
 
   /// The methods whose reply is the added item, which the user has just written.
@@ -23,7 +24,8 @@ struct ShortForm {
 
   /// By the command.
   static let all = [
-    "search": search, "today": today, "agenda": agenda, "note": note, "jot": jot, "do": task, "undo": undo,
+    "search": search, "today": today, "agenda": agenda, "note": note, "jot": jot, "do": task, "keep": keep,
+    "undo": undo,
   ]
 }
 
@@ -119,7 +121,7 @@ extension ShortForm {
     }
     let params = try params(of: words, description, place.voice)
     var output = output
-    output.isBrief = Self.adding.contains(method)
+    output.isBrief = Self.adding.contains(method) || method == Self.keep.method
     let call = MethodCall(method: method, params: params, output: output, locale: locale, library: library)
     do {
       try await call.run()
