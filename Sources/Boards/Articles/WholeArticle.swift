@@ -2,8 +2,8 @@ import Contract
 import HTTP
 import Kit
 import Markup
+import SQLite
 import Store
-import Synchronization
 import Wire
 
 /// When the whole articles of a source's posts are fetched.
@@ -38,7 +38,7 @@ struct WholeArticle: Sendable {
   /// The source's own text, to recognise the page by.
   let text: String
   let title: String
-  /// A mark of the source's own data of the post: another one means that the article may be out of date.
+  /// A mark of the source's own data of the post and of the selector: another one means that the article may be out of date.
   let mark: String
   let selector: ElementSelector?
   /// Whether the link may lead to the host of the source, although that is not public.
@@ -48,7 +48,8 @@ struct WholeArticle: Sendable {
   init?(of post: PostRecord, from source: SourceRecord?) {
     guard let link = post.head.link, let origin = Origin(link), post.head.kind != KeepPage.kind else { return nil }
     (id, text, title) = (post.id, post.text, post.head.title)
-    mark = "\(post.head.listMark)/\(Blobs.hash(of: Array(post.text.utf8)).prefix(16))"
+    let told = post.text + "\n" + (source?.selector ?? "")
+    mark = "\(post.head.listMark)/\(Blobs.hash(of: Array(told.utf8)).prefix(16))"
     self.link = link
     selector = source?.selector.flatMap { ElementSelector($0) }
     isAtHome = source.map { $0.isTyped && Origin($0.address.url) == origin } ?? false
@@ -59,18 +60,27 @@ struct WholeArticle: Sendable {
     try PostAccount.article(of: id, in: snapshot).map { $0.head.bodyMark.map { sameBytes($0, mark) } ?? false } ?? false
   }
 
-  /// Fetches and stores it.
+  /// Fetches and stores it, or notes that it could not be fetched.
   ///
   /// - Throws: `RPCError`: those of `PageFetch`; `badResponse` if the page has no article, or another one.
   func fetch(with services: Services, urgency: HTTPRequest.Urgency = .interactive) async throws {
-    let request = PageFetch(url: link, selector: selector, isNamedByContent: !isAtHome, urgency: urgency)
-    let page = try await request.page(with: services)
-    guard selector != nil ? !page.article.body.text.isEmpty : isOfPost(page.article) else {
-      throw RPCError(.badResponse, text: Text("boards.noArticle", ["url": WebURL.masked(link)]))
+    do {
+      let request = PageFetch(url: link, selector: selector, isNamedByContent: !isAtHome, urgency: urgency)
+      let page = try await request.page(with: services)
+      guard selector != nil ? !page.article.body.text.isEmpty : isOfPost(page.article) else {
+        throw RPCError(.badResponse, text: Text("boards.noArticle", ["url": WebURL.masked(link)]))
+      }
+      try await write(with: services) { try store(page, in: $0) }
+    } catch let error as RPCError {
+      try await write(with: services) { try ArticleFailures.note(id, in: $0) }
+      throw error
     }
-    try await services.library.write(as: FeatureCaller.daemon(services), label: ShowPost.name) { transaction in
-      try store(page, in: transaction)
-    }
+  }
+
+  private func write(
+    with services: Services, _ body: @escaping @Sendable (Transaction) throws -> Void
+  ) async throws {
+    try await services.library.write(as: FeatureCaller.daemon(services), label: ShowPost.name, body)
   }
 
   private func store(_ page: FetchedPage, in transaction: Transaction) throws {
@@ -88,6 +98,7 @@ struct WholeArticle: Sendable {
       try article.take(fetched)
       try transaction.insert(article)
     }
+    try ArticleFailures.forget(id, in: transaction)
     try QuietColumns.write(
       [("bodyMark", .text(mark))], of: PostAccount.self, id: PostAccount.id(of: id, from: PostAccount.page),
       in: transaction)
@@ -125,27 +136,77 @@ struct WholeArticle: Sendable {
   }
 }
 
-/// The posts whose whole article could lately not be fetched, so that opening a post again does not request its page
-/// again each time.
-final class ArticleFailures: Sendable {
+/// The posts whose whole article could not be fetched. Their pages are not requested again at each opening, nor at each
+/// refresh: after a quarter of an hour, then after twice as long each time, up to a month. Part of no collection.
+enum ArticleFailures {
   private static let patience: Int64 = 900_000
-  private static let most = 512
-  private let failed = Mutex<[String: Instant]>([:])
+  private static let longest = 11
 
-  func note(_ post: String, at now: Instant) {
-    failed.withLock { failed in
-      if failed.count >= Self.most { failed.removeAll() }
-      failed[post] = now
+  static func note(_ post: String, in transaction: Transaction) throws {
+    transaction.keepSilent()
+    let known = try transaction.db.first("SELECT failures FROM articleFailure WHERE post = ?", [.text(post)]) {
+      $0.int(0)
     }
+    let failures = known ?? 0
+    let next = transaction.now.adding(milliseconds: patience << Int64(min(failures, longest)))
+    try transaction.db.run(
+      "INSERT OR REPLACE INTO articleFailure SELECT ?, ?, ? WHERE EXISTS (SELECT 1 FROM post WHERE id = ?1)",
+      [.text(post), .integer(failures + 1), .integer(next.milliseconds)])
   }
 
-  func isRecent(_ post: String, at now: Instant) -> Bool {
-    failed.withLock { failed in
-      failed[post].map { abs(now.milliseconds - $0.milliseconds) < Self.patience } ?? false
-    }
+  static func forget(_ post: String, in transaction: Transaction) throws {
+    transaction.keepSilent()
+    try transaction.db.run("DELETE FROM articleFailure WHERE post = ?", [.text(post)])
+  }
+
+  /// Whether the page is not requested yet, unless the user asks.
+  static func isWaiting(_ post: String, in snapshot: Snapshot) throws -> Bool {
+    try snapshot.db.first(
+      "SELECT 1 FROM articleFailure WHERE post = ? AND nextAt > ?",
+      [.text(post), .integer(snapshot.services.now().milliseconds)]
+    ) { _ in true } ?? false
   }
 }
 
-extension Services {
-  var articleFailures: ArticleFailures { memory.object(ArticleFailures.self) { ArticleFailures() } }
+/// Fetches the whole articles of a source's new posts in the background.
+struct NewArticles: Sendable {
+  let source: String
+  let services: Services
+
+  /// So many pages are requested after one refresh of a source.
+  static let most = 20
+  /// Older posts get their article when they are opened.
+  private static let newest: Int64 = 14 * 86_400_000
+
+  /// Fetches the articles that are missing, the newest first. A failure is noted, and ends nothing.
+  func fetch() async throws {
+    if services.http.isOffline { return }
+    for post in try await services.library.read(as: DaemonCaller(), missing) {
+      try Task.checkCancellation()
+      let article = try await services.library.read(as: DaemonCaller()) { snapshot in
+        try snapshot.find(PostRecord.self, id: post).flatMap {
+          WholeArticle(of: $0, from: try snapshot.find(SourceRecord.self, id: source))
+        }
+      }
+      do {
+        try await article?.fetch(with: services, urgency: .background)
+      } catch is RPCError {}
+    }
+  }
+
+  private func missing(in snapshot: Snapshot) throws -> [String] {
+    let record = try snapshot.find(SourceRecord.self, id: source)
+    guard record?.wholeText == .always, record?.kind == .feed else { return [] }
+    let now = services.now().milliseconds
+    return try snapshot.db.texts(
+      """
+      SELECT post.id FROM board CROSS JOIN boardPost ON boardPost.board = board.id
+      CROSS JOIN post ON post.id = boardPost.post
+      WHERE source = ? AND boardPost.at > ? AND link IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM postAccount AS article
+          WHERE article.post = post.id AND article.source = '\(PostAccount.page)')
+        AND NOT EXISTS (SELECT 1 FROM articleFailure WHERE articleFailure.post = post.id AND articleFailure.nextAt > ?)
+      ORDER BY boardPost.at DESC LIMIT ?
+      """, [.text(source), .integer(now - Self.newest), .integer(now), .integer(Self.most)])
+  }
 }

@@ -90,9 +90,9 @@ enum ShowPost: ExternalReadMethod {
       let article = WholeArticle(of: try snapshot.get(PostRecord.self, id: post), from: source),
       try !article.isCurrent(in: snapshot)
     else { return nil }
-    let services = snapshot.services
-    if isWanted == nil, services.http.isOffline || services.articleFailures.isRecent(post, at: services.now()) {
-      return nil
+    if isWanted == nil {
+      if snapshot.services.http.isOffline { return nil }
+      if try ArticleFailures.isWaiting(post, in: snapshot) { return nil }
     }
     return article
   }
@@ -130,7 +130,6 @@ enum ShowPost: ExternalReadMethod {
       try await article.fetch(with: services)
       return Fetched(isLive: true)
     } catch let error as RPCError {
-      services.articleFailures.note(article.id, at: services.now())
       return Fetched(failure: plan.params.whole == true ? error : nil)
     }
   }

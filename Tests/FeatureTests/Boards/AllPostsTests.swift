@@ -218,7 +218,7 @@ import Wire
       "postMarkTagged", "postMarkRetagged", "postMarkUntagged", "postMarkCameHidden", "postMarkHidden",
       "postMarkShown", "postMarkWentHidden", "postOriginQuieted", "postOriginUnquieted", "boardSourceQuieted",
       "boardSourceCameQuiet", "boardSourceWentQuiet", "quietPostAdded", "quietPostRemoved", "boardSourceWent",
-      "postCame", "postPlaced",
+      "postCame", "postPlaced", "articleFailureWent",
     ]
     try OldLibraries.execute(
       triggers.map { "DROP TRIGGER \($0);" }.joined()
@@ -228,7 +228,7 @@ import Wire
         ALTER TABLE postMark DROP COLUMN rules; DROP TABLE droppedPost; DROP TABLE quietPost;
         DROP INDEX boardSourceQuiet; ALTER TABLE boardSource DROP COLUMN keepDays;
         ALTER TABLE boardSource DROP COLUMN keepPosts; ALTER TABLE boardSource DROP COLUMN every;
-        ALTER TABLE boardSource DROP COLUMN isQuiet; DROP INDEX postMarkByQuotes;
+        ALTER TABLE boardSource DROP COLUMN isQuiet; DROP INDEX postMarkByQuotes; DROP TABLE articleFailure;
         ALTER TABLE postMark DROP COLUMN quotes; ALTER TABLE boardSource DROP COLUMN wholeText;
         ALTER TABLE boardSource DROP COLUMN selector;
         CREATE TRIGGER postCame AFTER INSERT ON post BEGIN SELECT 1; END;

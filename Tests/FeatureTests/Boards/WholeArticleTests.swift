@@ -162,9 +162,29 @@ import Wire
     #expect(
       asked["contents"] == .string(Site.summary) && asked["failure"]?["message"] != nil && asked["article"] == nil)
     #expect(site.visits == 2)
-    clock.advance(milliseconds: 1_000_000)
+    clock.advance(milliseconds: 2_000_000)
     site.show(Site.page("at noon, in the old hall by the river"))
     #expect(try await bench.open()["article"] != nil && site.visits == 3)
+    await bench.daemon.stop()
+  }
+
+  @Test("`always` fetches the articles of new posts with the refresh, once, and tries a failed one later again")
+  func always() async throws {
+    let site = try Site()
+    defer { site.server.stop() }
+    site.show("no", status: 404)
+    let clock = TestClock()
+    let bench = try await Bench(site, clock: clock, ["wholeText": "always"])
+    for visits in [1, 1] {
+      _ = try await bench.client.call("boards/refresh")
+      #expect(site.visits == visits)
+    }
+    site.show(Site.page("at noon, in the old hall by the river"))
+    clock.advance(milliseconds: 1_000_000)
+    for _ in 0..<2 { _ = try await bench.client.call("boards/refresh") }
+    #expect(site.visits == 2)
+    #expect(try await bench.client.call("search/query", ["text": "butter"])["total"] == 1)
+    #expect(try await bench.open()["article"] != nil && site.visits == 2)
     await bench.daemon.stop()
   }
 
