@@ -11,8 +11,8 @@ struct Commonplace: AsyncParsableCommand {
       CommandGroup(
         name: "Everyday",
         subcommands: [
-          Add.self, Search.self, Today.self, Agenda.self, Note.self, Jot.self, Do.self, Done.self, Remind.self,
-          Open.self, Edit.self, Undo.self,
+          Add.self, Search.self, Today.self, Agenda.self, Note.self, Jot.self, Do.self, Done.self, Keep.self,
+          Remind.self, Open.self, Edit.self, Undo.self,
         ]),
       CommandGroup(name: "Everything else", subcommands: [Web.self, Call.self, Watch.self, Describe.self]),
       CommandGroup(name: "Care", subcommands: [Check.self, Backup.self, Restore.self]),

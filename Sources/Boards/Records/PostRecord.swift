@@ -177,6 +177,8 @@ struct PostMarkRecord: StoredItem {
   var tags: [String] = []
   /// The actions of rules on it.
   var rules = StoredJSON<[RuleTrace]>(stored: "[]")
+  /// Passages of it that the user marked.
+  var quotes = StoredJSON<[PostQuote]>(stored: "[]")
 
   static let fields = Fields<Self> {
     Field("readAt", \.readAt, "When it was read.")
@@ -184,11 +186,14 @@ struct PostMarkRecord: StoredItem {
     Field("hiddenAt", \.hiddenAt, "When it was hidden. It is shown all the same while it is saved.")
     Field.tags("tags", \.tags, "The tags that rules added to it.")
     Field("rules", \.rules, StoredJSON.json(.array(RuleTrace.shape)), "What rules did with it.")
+    Field("quotes", \.quotes, StoredJSON.json(.array(PostQuote.shape)), "Passages that the user marked.")
   }
 
   /// A saved post is never hidden.
   var isHidden: Bool { hiddenAt != nil && savedAt == nil }
 
   /// Whether it states nothing.
-  var isEmpty: Bool { readAt == nil && savedAt == nil && hiddenAt == nil && tags.isEmpty }
+  var isEmpty: Bool { readAt == nil && savedAt == nil && hiddenAt == nil && tags.isEmpty && !hasQuotes }
+
+  var hasQuotes: Bool { quotes.json != "[]" }
 }

@@ -187,6 +187,7 @@ final class Refresher: Sendable {
     if !isAsked {
       report = report + (try await fetches.boards(of: source, with: services, isBackground: !isBidden))
     }
+    if record.wholeText == .always { try await NewArticles(source: source, services: services).fetch() }
     return report
   }
 

@@ -12,6 +12,7 @@ enum CommandMeanings {
     "edit": "change modify rename update vi vim",
     "help": "commands usage",
     "jot": "remark scribble",
+    "keep": "bookmark clip later pocket readlater",
     "note": "diary entry journal log memo write",
     "open": "cat path read show view where",
     "remind": "alarm alert notify reminder reminders snooze",

@@ -119,6 +119,20 @@ struct Done: AsyncParsableCommand {
   func run() async throws { try await arguments.run(.done) }
 }
 
+struct Keep: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Keep a web page to read later.",
+    discussion: """
+      Stores the article of the page as a saved post; keeping the page again updates it.
+
+        commonplace keep https://example.org/lunch tags=food
+        commonplace keep https://example.org/lunch quote='At noon, as always.'
+        commonplace search is:page
+      """)
+  @OptionGroup var arguments: ShortFormArguments
+  func run() async throws { try await arguments.run(.keep) }
+}
+
 struct Undo: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Undo your last change.",

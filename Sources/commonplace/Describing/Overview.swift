@@ -20,7 +20,7 @@ enum Overview {
   /// The arguments of commands.
   private static let arguments = [
     "add": "FILE|DIR|URL…", "search": "WORDS…", "agenda": "[DAY]", "note": "TEXT", "jot": "TEXT",
-    "do": "TITLE", "done": "ITEM", "open": "ITEM", "edit": "ITEM",
+    "do": "TITLE", "done": "ITEM", "keep": "URL", "open": "ITEM", "edit": "ITEM",
     "call": "METHOD …", "describe": "[METHOD]", "backup": "DIR", "restore": "BACKUP",
   ]
 }

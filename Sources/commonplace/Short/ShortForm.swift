@@ -24,6 +24,7 @@ struct ShortForm {
   static let note = ShortForm(method: "diary/add", text: "text", readsTags: true)
   static let task = ShortForm(method: "projects/add", text: "line")
   static let done = ShortForm(method: "projects/move", text: "id", usual: ["state=done"])
+  static let keep = ShortForm(method: "boards/keep", text: "url")
   static let undo = ShortForm(method: "changes/undo", text: nil)
 
   /// The methods whose reply is the added item, which the user has just written.
@@ -32,7 +33,7 @@ struct ShortForm {
   /// By the command.
   static let all = [
     "search": search, "today": today, "agenda": agenda, "note": note, "jot": jot, "do": task, "done": done,
-    "undo": undo,
+    "keep": keep, "undo": undo,
   ]
 }
 
@@ -89,8 +90,8 @@ extension ShortForm {
         try params(of: words, description, place.voice)
       }
     var output = output
-    output.brief =
-      Self.adding.contains(method) ? Text("table.added") : method == Self.done.method ? Text("table.finished") : nil
+    let isAdded = Self.adding.contains(method) || method == Self.keep.method
+    output.brief = isAdded ? Text("table.added") : method == Self.done.method ? Text("table.finished") : nil
     let call = MethodCall(method: method, params: params, output: output, locale: locale, library: library)
     do {
       try await call.run()

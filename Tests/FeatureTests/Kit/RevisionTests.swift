@@ -27,6 +27,10 @@ import Wire
     },
     "books/removeFromShelf": { try await book($0, [:]) },
     "books/updateOnShelf": { try await book($0, ["rating": 3]) },
+    "boards/removePage": { bench in
+      try change(
+        try await bench.client.call("boards/keep", ["url": "https://site.example/a", "html": "<p>A page."]), [:])
+    },
     "changes/resolve": { bench in
       let change = try await card(bench, ["field": "title", "take": "theirs"])
       let id = change.params["id"] ?? .null
