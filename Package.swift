@@ -236,6 +236,7 @@ let package = Package(
         "Notes",
         "Projects",
         "Search",
+        "Sync",
         "System",
         "Texts",
       ],
@@ -354,9 +355,18 @@ let package = Package(
     .target(
       name: "Sync",
       dependencies: [
+        "Contract",
         "Crypto",
+        "Display",
+        "Exchange",
+        "HTTP",
+        "Kit",
+        "Markup",
+        "SQLite",
         "Store",
+        "Threads",
         "Wire",
+        "Zip",
       ],
       swiftSettings: settings),
     .target(
