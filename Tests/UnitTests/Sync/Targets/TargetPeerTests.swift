@@ -162,9 +162,11 @@ struct TargetPeerTests {
         let run = SyncRun(policy: policy, sealing: sealing, device: ("d\(index)", "phone \(index)", 1))
         var store = target
         let time = now
+        var library = libraries[index]
         let isWhole = await SyncRun.run(
-          run, &libraries[index].ledger, &libraries[index].states, on: &store, now: { time }, using: &random)
-        libraries[index].show()
+          run, &library.ledger, &library.states, on: &store, now: { time }, using: &random)
+        library.show()
+        libraries[index] = library
         proxy.mend()
         #expect(isWhole || !isQuiet, "\(round) \(index)")
       }
