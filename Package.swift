@@ -242,6 +242,7 @@ let package = Package(
         "Notes",
         "Projects",
         "Search",
+        "Sync",
         "System",
         "Texts",
       ],
@@ -360,9 +361,18 @@ let package = Package(
     .target(
       name: "Sync",
       dependencies: [
+        "Contract",
         "Crypto",
+        "Display",
+        "Exchange",
+        "HTTP",
+        "Kit",
+        "Markup",
+        "SQLite",
         "Store",
+        "Threads",
         "Wire",
+        "Zip",
       ],
       swiftSettings: settings),
     .target(

@@ -5,6 +5,7 @@ package struct FeatureSettings: Sendable, Equatable {
   package var pictures = PictureSettings()
   package var cards = CardSettings()
   package var diary = DiarySettings()
+  package var sync = SyncSettings()
 
   package init() {}
 }
@@ -45,6 +46,24 @@ package struct CardSettings: Sendable, Equatable {
   package var defaultDeadline = DefaultDeadline.today
   /// When a day without a time reminds, in minutes after midnight.
   package var remindAt = 9 * 60
+
+  package init() {}
+}
+
+/// `[sync]`.
+package struct SyncSettings: Sendable, Equatable {
+  /// The place over which devices exchange files.
+  package enum Target: Sendable, Equatable {
+    case folder(path: String)
+    case webDAV(url: String, credential: String?)
+    case s3(endpoint: String, bucket: String, region: String, prefix: String, usesPath: Bool, credential: String)
+  }
+  /// Nil if the library is not synced.
+  package var target: Target?
+  /// The time between two runs without a change here; nil if only `sync/run` and changes start runs.
+  package var interval: Duration? = .seconds(300)
+  /// Whether `http://` to a public address is accepted.
+  package var allowsPlain = false
 
   package init() {}
 }

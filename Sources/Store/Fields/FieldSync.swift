@@ -1,0 +1,48 @@
+/// How devices merge a field of the items that they share, if both changed it.
+package enum FieldSync: Equatable, Sendable {
+  /// Each device has its own value.
+  case own
+  /// The newest value, without a conflict. A change of it does not bring a removed item back.
+  case quiet
+  /// The newest value; the other one is a conflict.
+  case latest
+  /// As a text, by lines and words.
+  case text
+  /// As a set of texts: an added element wins over its removal.
+  case set
+  /// As `latest`: the id of an item of this collection.
+  case reference(String)
+  /// As `set`: ids of items of this collection.
+  case references(String)
+}
+
+/// A field as devices share it: one or more columns that are one value.
+package struct SyncedColumns: Equatable, Sendable {
+  /// The columns, the field's own first.
+  package var columns: [String]
+  package var sync: FieldSync
+  package var name: String { columns[0] }
+}
+
+/// How devices share the items of a collection.
+package struct CollectionSync: Sendable {
+  /// The column of the item without which one of this collection cannot exist, such as the document of a mark.
+  package var holder: String?
+  /// The column of references that must not form a circle.
+  package var acyclic: String?
+  /// The field whose equal values make two items the same one.
+  package var identity: String?
+
+  package init(holder: String? = nil, acyclic: String? = nil, identity: String? = nil) {
+    (self.holder, self.acyclic, self.identity) = (holder, acyclic, identity)
+  }
+}
+
+extension ItemCollection {
+  /// The same collection, shared between devices.
+  package func shared(holder: String? = nil, acyclic: String? = nil, identity: String? = nil) -> ItemCollection {
+    var collection = self
+    collection.sync = CollectionSync(holder: holder, acyclic: acyclic, identity: identity)
+    return collection
+  }
+}
