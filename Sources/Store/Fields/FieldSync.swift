@@ -26,23 +26,31 @@ package struct SyncedColumns: Equatable, Sendable {
 
 /// How devices share the items of a collection.
 package struct CollectionSync: Sendable {
-  /// The column of the item without which one of this collection cannot exist, such as the document of a mark.
+  /// The column of the item without which one of this collection cannot exist, such as the board of a card.
   package var holder: String?
-  /// The column of references that must not form a circle.
-  package var acyclic: String?
-  /// The field whose equal values make two items the same one.
-  package var identity: String?
+  /// The holders that need no row.
+  package var permanentHolders: [String] = []
+  /// The columns of references that must not form a circle.
+  package var acyclic: [String] = []
+  /// The columns of a field whose equal values make two items the same one.
+  package var identity: [String] = []
+  /// Called after rows were received, with the ids of those that changed: repairs what only holds between rows.
+  package var received: (@Sendable (_ ids: [String], Transaction) throws -> Void)?
 
-  package init(holder: String? = nil, acyclic: String? = nil, identity: String? = nil) {
-    (self.holder, self.acyclic, self.identity) = (holder, acyclic, identity)
+  package init(
+    holder: String? = nil, permanentHolders: [String] = [], acyclic: [String] = [], identity: [String] = [],
+    received: (@Sendable (_ ids: [String], Transaction) throws -> Void)? = nil
+  ) {
+    (self.holder, self.permanentHolders, self.acyclic) = (holder, permanentHolders, acyclic)
+    (self.identity, self.received) = (identity, received)
   }
 }
 
 extension ItemCollection {
   /// The same collection, shared between devices.
-  package func shared(holder: String? = nil, acyclic: String? = nil, identity: String? = nil) -> ItemCollection {
+  package func shared(_ sync: CollectionSync = CollectionSync()) -> ItemCollection {
     var collection = self
-    collection.sync = CollectionSync(holder: holder, acyclic: acyclic, identity: identity)
+    collection.sync = sync
     return collection
   }
 }
