@@ -29,6 +29,10 @@ struct LibraryStates: ItemStates {
     (try? keys("SELECT collection, id FROM syncItem WHERE file IS NULL ORDER BY collection, id")) ?? []
   }
 
+  var hasUnwritten: Bool {
+    get throws { try db.first("SELECT 1 FROM syncItem WHERE file IS NULL LIMIT 1", { _ in true }) ?? false }
+  }
+
   private func keys(_ query: String, _ values: [SQLValue] = []) throws -> [ItemKey] {
     var keys: [ItemKey] = []
     try db.each(query, values) { keys.append(ItemKey(ByteKey($0.text(0)), ByteKey($0.text(1)))) }

@@ -15,36 +15,40 @@ struct SharingTransaction {
   /// The label of commits that show what was received. Such changes are not absorbed.
   static let label = "sync/run"
 
-  /// - Returns: nil if the library is not shared.
-  /// - Throws: `StoreError.broken`, `DatabaseError`.
-  init?(_ transaction: Transaction, _ collections: SharedCollections) throws {
-    guard let stored = try StoredLedger.read(in: transaction.db) else { return nil }
-    self.init(transaction, collections, stored)
-  }
-
-  /// - Parameter stored: as the tables have it.
-  init(_ transaction: Transaction, _ collections: SharedCollections, _ stored: StoredLedger) {
+  /// - Parameter stored: the ledger as the tables have it, if it was read before.
+  /// - Throws: `RPCError` if the library is not shared, `StoreError.broken`, `DatabaseError`.
+  init(_ transaction: Transaction, _ collections: SharedCollections, _ stored: StoredLedger? = nil) throws {
+    let isShared = try transaction.db.first("SELECT 1 FROM syncSpace", { _ in true }) ?? false
+    guard isShared, let stored = try stored ?? StoredLedger.read(in: transaction.db) else { throw SyncProblem.off }
     (self.transaction, self.collections, self.stored, old) = (transaction, collections, stored, stored)
     states = LibraryStates(transaction.db, collections.schema)
   }
 
   private var db: Database { transaction.db }
 
-  /// Stores the ledger, and shows what was received.
+  /// Shows what was received since this was last called.
   ///
   /// - Parameter origin: the name of the device that wrote it.
+  /// - Returns: how many items that are.
   /// - Throws: `StoreError.broken`, `DatabaseError`; then all of this transaction has to be given up.
-  mutating func finish(from origin: String?) throws {
+  mutating func showReceived(from origin: String?) throws -> Int {
     try states.requireWhole()
-    // Of the tables of sync nobody is notified.
-    transaction.keepSilent()
     let received = states.received
     states.received = []
-    if !received.isEmpty {
-      try show(received)
-      transaction.isUndoable = true
-      transaction.reason = origin
-    }
+    if received.isEmpty { return 0 }
+    try show(received)
+    transaction.isUndoable = true
+    transaction.reason = origin
+    return received.count
+  }
+
+  /// Stores the ledger.
+  ///
+  /// - Throws: `StoreError.broken`, `DatabaseError`; then all of this transaction has to be given up.
+  mutating func save() throws {
+    try states.requireWhole()
+    // Nobody is notified of the tables of sync.
+    transaction.keepSilent()
     try stored.write(over: old, in: db)
   }
 

@@ -12,8 +12,6 @@ struct StoredLedger {
   var name: String
   /// The clock up to which changes of the library are in the states; nil until all items are.
   var absorbed: Int64?
-  /// Whether runs have to be requested.
-  var isPaused = false
   var ledger: FileLedger
 
   init(space: String, generation: Int, name: String, _ ledger: FileLedger) {
@@ -92,7 +90,6 @@ extension StoredLedger {
   private var json: JSONValue {
     var json: JSONObject = [
       "space": .string(space), "generation": .integer(Int64(generation)), "name": .string(name),
-      "paused": .bool(isPaused),
     ]
     json["absorbed"] = absorbed.map { .integer($0) }
     json["writer"] = .string(ledger.writer.description)
@@ -135,7 +132,6 @@ extension StoredLedger {
     }
     self.init(space: space, generation: Int(generation), name: name, ledger)
     absorbed = json["absorbed"]?.integerValue
-    isPaused = json["paused"]?.boolValue ?? false
   }
 }
 

@@ -22,6 +22,7 @@ enum SyncTables {
     CREATE INDEX syncLinkSame ON syncLink (collection, id) WHERE kind = 'same';
     CREATE TABLE syncFile (name TEXT PRIMARY KEY, record TEXT NOT NULL) WITHOUT ROWID;
     CREATE TABLE syncStaged (name TEXT PRIMARY KEY, place INTEGER NOT NULL, bytes BLOB NOT NULL);
-    CREATE TABLE syncSpace (one INTEGER PRIMARY KEY CHECK (one = 1), space TEXT NOT NULL, ledger TEXT NOT NULL);
+    CREATE TABLE syncSpace (one INTEGER PRIMARY KEY CHECK (one = 1), space TEXT NOT NULL, ledger TEXT NOT NULL,
+      isPaused INTEGER NOT NULL DEFAULT 0);
     """
 }
