@@ -30,7 +30,7 @@ struct LibraryStates: ItemStates {
   }
 
   var hasUnwritten: Bool {
-    get throws { try db.first("SELECT 1 FROM syncItem WHERE file IS NULL LIMIT 1", { _ in true }) ?? false }
+    get throws { try db.first("SELECT 1 FROM syncItem WHERE file IS NULL LIMIT 1", [], { _ in true }) ?? false }
   }
 
   private func keys(_ query: String, _ values: [SQLValue] = []) throws -> [ItemKey] {
@@ -172,7 +172,7 @@ struct LibraryStates: ItemStates {
       ).filter { $0.kind != "holder" || !isAlive || given.contains(key) }
       for link in next where shown.insert(link.key).inserted { open.append(link.key) }
     }
-    for key in try keys("SELECT DISTINCT collection, id FROM syncLink WHERE kind = 'same'") where states[key] == nil {
+    for key in try self.keys("SELECT DISTINCT collection, id FROM syncLink WHERE kind = 'same'") where states[key] == nil {
       states[key] = try stored(key)
     }
     return (shown, states)

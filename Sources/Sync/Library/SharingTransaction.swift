@@ -18,7 +18,7 @@ struct SharingTransaction {
   /// - Parameter stored: the ledger as the tables have it, if it was read before.
   /// - Throws: `RPCError` if the library is not shared, `StoreError.broken`, `DatabaseError`.
   init(_ transaction: Transaction, _ collections: SharedCollections, _ stored: StoredLedger? = nil) throws {
-    let isShared = try transaction.db.first("SELECT 1 FROM syncSpace", { _ in true }) ?? false
+    let isShared = try transaction.db.first("SELECT 1 FROM syncSpace", [], { _ in true }) ?? false
     guard isShared, let stored = try stored ?? StoredLedger.read(in: transaction.db) else { throw SyncProblem.off }
     (self.transaction, self.collections, self.stored, old) = (transaction, collections, stored, stored)
     states = LibraryStates(transaction.db, collections.schema)

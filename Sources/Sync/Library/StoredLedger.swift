@@ -23,7 +23,7 @@ struct StoredLedger {
   /// - Returns: nil if the library is not shared.
   /// - Throws: `StoreError.broken` for values that no version of ours stored, `DatabaseError`.
   static func read(in db: Database) throws -> StoredLedger? {
-    guard let text = try db.first("SELECT ledger FROM syncSpace", { try $0.requiredText(0) }) else { return nil }
+    guard let text = try db.first("SELECT ledger FROM syncSpace", [], { try $0.requiredText(0) }) else { return nil }
     guard let json = try? JSONParser.parse(text), var stored = StoredLedger(json) else {
       throw StoreError.broken(path: "", reason: "syncSpace.ledger")
     }
@@ -37,7 +37,7 @@ struct StoredLedger {
       guard let name = FileName(try row.requiredText(0)) else {
         throw StoreError.broken(path: "", reason: "syncStaged.name")
       }
-      stored.ledger.staged.append(.init(name: name, bytes: Array(row.bytes(1))))
+      stored.ledger.staged.append(FileLedger.Staged(name: name, bytes: Array(row.bytes(1))))
     }
     return stored
   }

@@ -1,4 +1,5 @@
 import Contract
+import Display
 import Kit
 import Store
 import Wire

@@ -68,16 +68,16 @@ enum SetUpSync: ExternalReadMethod {
     let (library, file) = (SharedLibrary(services), SecretFile(services))
     let there = try SyncConnection.newest(try await target.spaces())
     let shared = try await library.space()
-    let given = try params.code.map { try secret($0) }
+    let given = try params.code.map { try Self.secret($0) }
     let known = try await file.read()
     if let there, let shared, there.hexadecimal != shared.space { throw SyncProblem.twoSpaces }
     if let there {
       // A known secret: setting up was interrupted before the library noted it.
-      guard let secret = given ?? (shared == nil ? known : nil) else {
+      guard let code = given ?? (shared == nil ? known : nil) else {
         throw shared == nil ? SyncProblem.codeRequired : SyncProblem.alreadyShared
       }
-      guard there.isOpened(by: secret) else { throw given == nil ? SyncProblem.codeRequired : SyncProblem.wrongCode }
-      try await file.write(secret)
+      guard there.isOpened(by: code) else { throw given == nil ? SyncProblem.codeRequired : SyncProblem.wrongCode }
+      try await file.write(code)
       try await library.share(in: there, name: params.name ?? (shared == nil ? machineName : nil), isNew: false)
       return (false, nil)
     }
