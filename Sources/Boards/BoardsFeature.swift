@@ -47,7 +47,8 @@ package enum BoardsFeature {
       ItemCollection(
         PostMarkRecord.self, listsRemoved: false,
         payload: ShownPostMark.payload,
-        restored: .init(["readAt", "savedAt", "hiddenAt", "tags", "rules"]) { try PostMarks.tell($0, in: $1) }),
+        restored: .init(["readAt", "savedAt", "hiddenAt", "tags", "rules"]) { try PostMarks.tell($0, in: $1) }
+      ).shared(),
     ],
     day: { try BoardDay.items($0, in: $1) }, searches: [PostSearchEntry.source],
     texts: [PostForm(), PostListForm()],

@@ -184,6 +184,7 @@ struct PostMarkRecord: StoredItem {
     Field("hiddenAt", \.hiddenAt, "When it was hidden. It is shown all the same while it is saved.")
     Field.tags("tags", \.tags, "The tags that rules added to it.")
     Field("rules", \.rules, StoredJSON.json(.array(RuleTrace.shape)), "What rules did with it.")
+      .shared(.quiet)
   }
 
   /// A saved post is never hidden.

@@ -106,6 +106,9 @@ extension Configuration {
     for url in [features.books.google.url, features.books.openLibrary.url, features.books.openLibrary.covers] {
       if let origin = Origin(url) { http.allowedOrigins.insert(origin) }
     }
+    if features.sync.kind != .folder, let origin = features.sync.place.flatMap({ Origin($0) }) {
+      http.allowedOrigins.insert(origin)
+    }
   }
 
   /// Applies these settings to the PDF workers.

@@ -34,15 +34,12 @@ package struct CollectionSync: Sendable {
   package var acyclic: [String] = []
   /// The columns of a field whose equal values make two items the same one.
   package var identity: [String] = []
-  /// Called after rows were received, with the ids of those that changed: repairs what only holds between rows.
-  package var received: (@Sendable (_ ids: [String], Transaction) throws -> Void)?
 
   package init(
-    holder: String? = nil, permanentHolders: [String] = [], acyclic: [String] = [], identity: [String] = [],
-    received: (@Sendable (_ ids: [String], Transaction) throws -> Void)? = nil
+    holder: String? = nil, permanentHolders: [String] = [], acyclic: [String] = [], identity: [String] = []
   ) {
-    (self.holder, self.permanentHolders, self.acyclic) = (holder, permanentHolders, acyclic)
-    (self.identity, self.received) = (identity, received)
+    (self.holder, self.permanentHolders) = (holder, permanentHolders)
+    (self.acyclic, self.identity) = (acyclic, identity)
   }
 }
 

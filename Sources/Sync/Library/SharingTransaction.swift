@@ -202,22 +202,15 @@ struct SharingTransaction {
       (shown, known) = try states.connected(with: keys)
       view = LibraryView(known, schema: collections.schema)
     }
-    var changed: [ByteKey: [String]] = [:]
     for collection in collections.all.reversed() {
       for key in shown.filter({ $0.collection == collection.name && view.rows[$0] == nil }).sorted() {
-        if try collection.items.sharing.row(key.id.text, db) == nil { continue }
         try collection.items.sharing.remove(key.id.text, transaction)
-        changed[collection.name, default: []].append(key.id.text)
       }
     }
     for collection in collections.all {
       for key in shown.filter({ $0.collection == collection.name }).sorted() {
-        guard let row = view.rows[key] else { continue }
-        if try put(row, of: key, collection, known[key]) { changed[collection.name, default: []].append(key.id.text) }
+        if let row = view.rows[key] { try put(row, of: key, collection, known[key]) }
       }
-    }
-    for collection in collections.all {
-      if let ids = changed[collection.name] { try collection.items.sync?.received?(ids, transaction) }
     }
     try list(view.conflicts.filter { shown.contains($0.item) }, of: shown)
     try transaction.reportRestored()
@@ -254,8 +247,8 @@ struct SharingTransaction {
     return isNew
   }
 
-  /// - Returns: whether the row was added or changed. A row that this version cannot store is not shown.
-  private func put(_ row: SyncedRow, of key: ItemKey, _ collection: SharedCollection, _ state: ItemState?) throws -> Bool {
+  /// Writes a row, if it differs. One that this version cannot store is not shown: the states keep it.
+  private func put(_ row: SyncedRow, of key: ItemKey, _ collection: SharedCollection, _ state: ItemState?) throws {
     let columns = collection.columns(row)
     let present = try collection.items.sharing.row(key.id.text, db)
     let now = transaction.now.milliseconds
@@ -264,7 +257,7 @@ struct SharingTransaction {
     if let present, columns.members.allSatisfy({ present[$0.key] == $0.value }),
       present["createdAt"]?.integerValue == created
     {
-      return false
+      return
     }
     do {
       try transaction.attempt {
@@ -272,14 +265,11 @@ struct SharingTransaction {
           key.id.text, columns,
           .init(created: Instant(milliseconds: created), updated: Instant(milliseconds: updated)), transaction)
       }
-      return true
     } catch let error as DatabaseError where error.code != .constraint {
       throw error
-    } catch is StoreError {
-    } catch is RPCError {
-    } catch is DatabaseError {
+    } catch {
+      transaction.services.log.write("sync: this version cannot show \(key.collection)/\(key.id)")
     }
-    return false
   }
 }
 

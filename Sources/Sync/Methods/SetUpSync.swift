@@ -11,7 +11,7 @@ enum SetUpSync: ExternalReadMethod {
     + "a code it makes a new shared library, and the result has the code for the other devices; with one it joins that "
     + "library: both keep all that they have."
   static let since = 1
-  static let effects: Effects = [.reads, .writes, .network, .files]
+  static let effects: Effects = [.reads, .writes, .network]
   static let doing = Text("doing.sync")
   static let errors: [ErrorKind] = [.notAllowed, .unauthorized, .notFound, .exists, .newerLibrary, .unreachable]
 
@@ -25,6 +25,7 @@ enum SetUpSync: ExternalReadMethod {
       "name": "The name of this device for people. Default: the machine's.",
       "again": "Write everything anew: the files of the shared library are gone.",
     ]
+    static let secrets: Set<String> = ["code"]
     static let limits: [String: FieldLimits] = [
       "code": .length(1...200), "name": FieldLimits(minimumLength: 1, maximumLength: 100, notBlank: true),
     ]
