@@ -172,7 +172,8 @@ struct LibraryStates: ItemStates {
       ).filter { $0.kind != "holder" || !isAlive || given.contains(key) }
       for link in next where shown.insert(link.key).inserted { open.append(link.key) }
     }
-    for key in try self.keys("SELECT DISTINCT collection, id FROM syncLink WHERE kind = 'same'") where states[key] == nil {
+    for key in try self.keys("SELECT DISTINCT collection, id FROM syncLink WHERE kind = 'same'")
+    where states[key] == nil {
       states[key] = try stored(key)
     }
     return (shown, states)

@@ -18,7 +18,8 @@ struct SharedCollection: Sendable {
     let fields = items.columns.shared
     var kinds: [ByteKey: SyncedField] = [Self.createdAt: .quiet]
     for field in fields { kinds[ByteKey(field.name)] = SyncedField(field.sync) }
-    var synced = SyncedCollection(kinds, holder: sync.holder.map { ByteKey($0) }, acyclic: sync.acyclic.map { ByteKey($0) })
+    var synced = SyncedCollection(
+      kinds, holder: sync.holder.map { ByteKey($0) }, acyclic: sync.acyclic.map { ByteKey($0) })
     synced.permanentHolders = Set(sync.permanentHolders.map { ByteKey($0) })
     let identity = fields.first { field in sync.identity.contains { field.columns.contains($0) } }
     synced.identity = identity.map { ByteKey($0.name) }

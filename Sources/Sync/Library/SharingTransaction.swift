@@ -268,7 +268,7 @@ struct SharingTransaction {
     } catch let error as DatabaseError where error.code != .constraint {
       throw error
     } catch {
-      transaction.services.log.write("sync: this version cannot show \(key.collection)/\(key.id)")
+      transaction.services.log("sync: this version cannot show \(key.collection)/\(key.id)")
     }
   }
 }

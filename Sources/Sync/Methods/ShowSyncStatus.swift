@@ -70,9 +70,22 @@ enum ShowSyncStatus: ReadMethod {
       }
     return Result(
       state: state, name: stored.name, lastRunAt: last?.at, problem: last?.problem.map { snapshot.words($0.text) },
-      waiting: try count("syncItem WHERE file IS NULL", in: snapshot),
+      waiting: try waiting(since: stored.absorbed ?? 0, in: snapshot),
       conflicts: try count("conflict WHERE source LIKE '\(SharingTransaction.sourcePrefix)%'", in: snapshot),
       damaged: stored.ledger.damaged.count, devices: devices(of: stored))
+  }
+
+  /// The items that are in no file, and those that were written since they were last absorbed.
+  private static func waiting(since clock: Int64, in snapshot: Snapshot) throws -> Int {
+    let shared = SharedCollections(snapshot.services.library).all.map { "'\($0.name)'" }.joined(separator: ", ")
+    return try snapshot.db.first(
+      """
+      SELECT count(*) FROM (
+        SELECT collection, id FROM syncItem WHERE file IS NULL
+        UNION SELECT h.collection, h.id FROM changes h JOIN commits c ON c.clock = h.clock
+          WHERE h.clock > ? AND NOT (c.connection = '' AND c.label = ?) AND h.collection IN (\(shared)))
+      """, [.integer(clock), .text(SharingTransaction.label)]
+    ) { $0.int(0) } ?? 0
   }
 
   private static func count(_ rows: String, in snapshot: Snapshot) throws -> Int {
