@@ -364,7 +364,6 @@ let package = Package(
         "Markup",
         "SQLite",
         "Store",
-        "Threads",
         "Wire",
         "Zip",
       ],
