@@ -156,7 +156,7 @@ struct ProjectRecord: StoredItem {
         card.recurrence = try recurrence.checked(deadline: card.deadline)
       }.followed.alike { $0.recurs(as: $1) }
     Field("priority", \.priority, .integer(1...9), "1, the highest, to 9, as in iCalendar.").settable().followed
-    Field("writtenAt", \.writtenAt, "When it was written; for an imported card, as its file states.")
+    Field("writtenAt", \.writtenAt, "When it was written; for an imported card, as its file states.").shared(.quiet)
     Field(
       "startedAt", \.startedAt, "When work on it began: when it was moved from the first column to another open one.")
     Field("movedAt", \.movedAt, "When it was last moved from another column to an open one.")

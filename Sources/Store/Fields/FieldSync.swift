@@ -6,6 +6,8 @@ package enum FieldSync: Equatable, Sendable {
   case quiet
   /// The newest value; the other one is a conflict.
   case latest
+  /// The greatest number, without a conflict: of two times at which a post was read the later one.
+  case maximum
   /// As a text, by lines and words.
   case text
   /// As a set of texts: an added element wins over its removal.

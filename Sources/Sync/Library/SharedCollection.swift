@@ -29,7 +29,7 @@ struct SharedCollection: Sendable {
       if field.columns.count > 1 { return field.columns.allSatisfy { items.accepts($0, value[$0] ?? .null) } }
       switch field.sync {
       case .set, .references: return items.accepts(field.name, .string(JSONValue.array([value]).description))
-      case .own, .quiet, .latest, .text, .reference: return items.accepts(field.name, value)
+      case .own, .quiet, .latest, .maximum, .text, .reference: return items.accepts(field.name, value)
       }
     }
     (name, self.items, self.synced, self.fields) = (ByteKey(items.name), items, synced, fields)
@@ -51,7 +51,7 @@ struct SharedCollection: Sendable {
       switch field.sync {
       case .set, .references:
         row[ByteKey(field.name)] = value.stringValue.flatMap { try? JSONParser.parse($0) } ?? .array([])
-      case .own, .quiet, .latest, .text, .reference: row[ByteKey(field.name)] = value
+      case .own, .quiet, .latest, .maximum, .text, .reference: row[ByteKey(field.name)] = value
       }
     }
     return row
@@ -96,6 +96,7 @@ extension SyncedField {
       switch sync {
       case .own, .quiet: .quiet
       case .latest: .latest
+      case .maximum: .maximum
       case .text: .text
       case .set: .set
       case .reference(let collection): .reference(ByteKey(collection))

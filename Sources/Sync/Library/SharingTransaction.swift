@@ -1,4 +1,5 @@
 import Contract
+import Exchange
 import Kit
 import SQLite
 import Store
@@ -60,6 +61,8 @@ struct SharingTransaction {
     var at: Int64
     /// The row as it was removed last.
     var removed: JSONObject?
+    /// Whether it was added and not changed since.
+    var isOnlyAdded = false
     var chosen: Set<ByteKey> = []
     var isConfirmed = false
   }
@@ -95,7 +98,8 @@ struct SharingTransaction {
     ) { row in
       let key = ItemKey(ByteKey(try row.requiredText(0)), ByteKey(try row.requiredText(1)))
       let (clock, at) = (try row.requiredInteger(3), try row.requiredInteger(4))
-      let isRemoval = try row.requiredText(2) == Change.Kind.removed.rawValue
+      let kind = try row.requiredText(2)
+      let isRemoval = kind == Change.Kind.removed.rawValue
       let before = row.isNull(5) ? nil : (try? JSONParser.parse(row.requiredText(5)))?.objectValue
       if key.collection == ByteKey(ConflictRecord.collectionName) {
         // A conflict that a person has resolved: the present value is a choice.
@@ -111,8 +115,10 @@ struct SharingTransaction {
         return
       }
       guard collections[key.collection] != nil else { return }
+      let isFirst = written[key] == nil
       var change = written[key] ?? Written(clock: clock, at: at)
       (change.clock, change.at) = (clock, at)
+      change.isOnlyAdded = isFirst && kind == Change.Kind.added.rawValue
       if isRemoval { change.removed = before }
       written[key] = change
     }
@@ -136,6 +142,9 @@ struct SharingTransaction {
     // An item that no state knows was added and removed.
     if row == nil, items.isEmpty { return }
     let known = items
+    var stamp = stamp
+    // The next card of a recurring one, or an import: the same may be made on another device, and edited there.
+    if change.isOnlyAdded, items.isEmpty, DerivedID.isDerived(key.id.text) { stamp.at = 0 }
     let absorption = Absorption(collection.synced, stamp)
     if let last = row ?? change.removed {
       absorption.update(
@@ -252,8 +261,9 @@ struct SharingTransaction {
     let columns = collection.columns(row)
     let present = try collection.items.sharing.row(key.id.text, db)
     let now = transaction.now.milliseconds
-    let updated = state?.newest ?? now
-    let created = row[SharedCollection.createdAt]?.integerValue ?? updated
+    let created = row[SharedCollection.createdAt]?.integerValue ?? now
+    // What a rule made and nobody changed has no time of its own.
+    let updated = max(created, state?.newest ?? now)
     if let present, columns.members.allSatisfy({ present[$0.key] == $0.value }),
       present["createdAt"]?.integerValue == created
     {

@@ -202,4 +202,64 @@ import Wire
     #expect(try await devices[0].contents() == devices[1].contents())
     for device in devices { await device.stop() }
   }
+
+  @Test("a recurring card that two devices finish has one next card, and an edit of it wins over its other copy")
+  func recurrence() async throws {
+    let place = TemporaryFolder()
+    let devices = try await SharedDevice.group(["laptop", "phone"], at: place)
+    try await devices[0].call(
+      "projects/add",
+      ["id": "a", "title": "Water", "deadline": "2026-11-21", "recurrence": ["rule": "FREQ=DAILY"]])
+    try await exchange(devices)
+    for device in devices {
+      try await device.call("projects/move", ["id": "a", "state": "done"])
+      device.daemon.clock.advance(milliseconds: 5_000)
+    }
+    let next = try #require(try await devices[0].call("projects/list").items.first { $0["id"] != "a" }?["id"])
+    try await devices[0].call("projects/update", ["id": next, "title": "Water twice"])
+    try await exchange(devices)
+    for device in devices {
+      let open = try await device.call("projects/list").items.filter { $0["state"] != "done" }
+      #expect(open.map { $0["title"] } == ["Water twice"])
+      #expect(try await device.call("changes/conflicts").items.filter { $0["item"] == next }.isEmpty)
+      await device.stop()
+    }
+  }
+
+  @Test("devices with random edits of the same few items end equal, whatever the order of their runs", arguments: 0..<6)
+  func random(seed: Int) async throws {
+    var random = SeededGenerator(seed: UInt64(seed))
+    let place = TemporaryFolder()
+    let devices = try await SharedDevice.group(["laptop", "phone", "server"], at: place)
+    for _ in 0..<40 {
+      let device = devices.randomElement(using: &random)!
+      device.daemon.clock.advance(milliseconds: Int64.random(in: 0...100_000, using: &random))
+      let id = JSONValue.string(["a", "b", "c"].randomElement(using: &random)!)
+      let word = JSONValue.string("w\(Int.random(in: 0..<1_000, using: &random))")
+      let edits: [(String, JSONValue)] = [
+        ("projects/add", ["id": id, "title": word]), ("projects/update", ["id": id, "title": word]),
+        ("projects/update", ["id": id, "tags": [word]]), ("projects/remove", ["id": id]),
+        ("projects/update", ["id": id, "blockedBy": [["a", "b", "c"].randomElement(using: &random)!]]),
+        ("projects/move", ["id": id, "state": ["todo", "doing", "done"].randomElement(using: &random)!]),
+        ("notes/add", ["id": id, "text": word]), ("notes/update", ["id": id, "text": word]),
+        ("notes/remove", ["id": id]), ("diary/add", ["id": id, "text": word]), ("diary/remove", ["id": id]),
+        ("changes/undo", [:]), ("sync/run", [:]), ("sync/run", [:]),
+      ]
+      let edit = edits.randomElement(using: &random)!
+      // Many are refused: the item is not there, or would wait for itself.
+      _ = try await device.client.failure(edit.0, edit.1)
+    }
+    for _ in 0..<2 { try await exchange(devices) }
+    let contents = try await devices[0].contents()
+    for device in devices {
+      #expect(try await device.contents() == contents, "seed \(seed)")
+      #expect(try await device.run() == ["received": 0, "read": 0, "written": 0])
+    }
+    let conflicts = try await devices[0].call("changes/conflicts").items.map { $0["item"].text + $0["field"].text }
+    for device in devices {
+      let others = try await device.call("changes/conflicts").items.map { $0["item"].text + $0["field"].text }
+      #expect(others.sorted() == conflicts.sorted(), "seed \(seed)")
+      await device.stop()
+    }
+  }
 }
