@@ -242,8 +242,13 @@ extension Transfer {
   /// The result of the exchange, once libcurl has reported it as done.
   func end(_ code: CURLcode) -> ExchangeEnd {
     if let stop { return stop }
-    if code == CURLE_OK { return redirect ?? .complete }
-    return .failed(failure(code))
+    guard code == CURLE_OK else { return .failed(failure(code)) }
+    if let redirect { return redirect }
+    // libcurl takes half a head for an answer.
+    if received == nil {
+      return .failed(.unreachable(origin: exchange.url.origin.description, reason: "connectionLost"))
+    }
+    return .complete
   }
 
   private func failure(_ code: CURLcode) -> HTTPFailure {

@@ -18,6 +18,9 @@ struct RemoteFiles: Sendable {
     }
   }
 
+  /// The limit of a request for a file of at most so many bytes: an error may have a longer body.
+  static func responseLimit(_ limit: Int) -> Int { max(limit, 64 << 10) }
+
   var place: String { base.masked }
   /// The path without slashes at its end.
   var root: String { String(base.target.reversed().drop { $0 == "/" }.reversed()) }

@@ -69,13 +69,13 @@ package struct S3Target: SyncTarget {
   package func file(_ path: String, limit: Int) async throws -> [UInt8]? {
     let response: HTTPResponse
     do {
-      response = try await send(.get, key(path), limit: limit, isOfFile: true)
+      response = try await send(.get, key(path), limit: RemoteFiles.responseLimit(limit), isOfFile: true)
     } catch HTTPFailure.tooLarge {
       return nil
     }
     if response.status == 404, Self.code(response) != "NoSuchBucket" { return nil }
     guard response.status == 200 else { throw error(response) }
-    return Array(response.body)
+    return response.body.count <= limit ? Array(response.body) : nil
   }
 
   package func put(_ bytes: [UInt8], at path: String) async throws {

@@ -40,7 +40,7 @@ package struct WebDAVTarget: SyncTarget {
 
   package func file(_ path: String, limit: Int) async throws -> [UInt8]? {
     var request = try await request(.get, "/\(path)")
-    (request.limit, request.isOfFile) = (limit, true)
+    (request.limit, request.isOfFile) = (RemoteFiles.responseLimit(limit), true)
     let response: HTTPResponse
     do throws(HTTPFailure) {
       response = try await files.client.send(request)
@@ -52,7 +52,7 @@ package struct WebDAVTarget: SyncTarget {
     }
     if response.status == 404 { return nil }
     guard response.status == 200 else { throw files.error(response) }
-    return Array(response.body)
+    return response.body.count <= limit ? Array(response.body) : nil
   }
 
   package func put(_ bytes: [UInt8], at path: String) async throws {
@@ -67,6 +67,8 @@ package struct WebDAVTarget: SyncTarget {
       let found = try await list("/\(path)", depth: 0)
       if found.status == 207, try listing(found).first?.size == bytes.count { return }
     }
+    // The server still holds what broke off.
+    if response.status == 423 { throw TargetError(.unreachable, files.error(response).text) }
     throw files.error(response)
   }
 
