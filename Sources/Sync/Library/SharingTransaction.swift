@@ -211,8 +211,11 @@ struct SharingTransaction {
       (shown, known) = try states.connected(with: keys)
       view = LibraryView(known, schema: collections.schema)
     }
+    let classes = SameItems(known)
     for collection in collections.all.reversed() {
-      for key in shown.filter({ $0.collection == collection.name && view.rows[$0] == nil }).sorted() {
+      // A row whose holder is not known here stays: it was not removed.
+      for key in shown.filter({ $0.collection == collection.name && view.rows[$0] == nil }).sorted()
+      where classes.leader(of: key) != key || known[key]?.isAlive(in: collection.synced) != true {
         try collection.items.sharing.remove(key.id.text, transaction)
       }
     }

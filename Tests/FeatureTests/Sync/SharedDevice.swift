@@ -13,7 +13,8 @@ struct SharedDevice: Sendable {
   /// - Parameter place: the folder of the target.
   init(at place: String, in folder: TemporaryFolder = TemporaryFolder(), clock: TestClock = TestClock()) async throws {
     daemon = try await TestDaemon.started(in: folder, clock: clock) { settings in
-      settings.configure { ($0.sync.kind, $0.sync.place) = (.folder, place) }
+      // Without a schedule: runs are those of the test.
+      settings.configure { ($0.sync.kind, $0.sync.place, $0.sync.interval) = (.folder, place, nil) }
     }
     client = try await daemon.client()
   }
