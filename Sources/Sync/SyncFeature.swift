@@ -1,3 +1,4 @@
+import Contract
 import Kit
 import Store
 import Wire
@@ -10,6 +11,7 @@ package enum SyncFeature {
       Route(SetUpSync.self), Route(RunSync.self), Route(ShowSyncStatus.self), Route(ShowSyncCode.self),
       Route(PauseSync.self), Route(LeaveSync.self),
     ],
+    notifications: [{ NotificationDescription(DidChangeSync.self) }],
     migrations: SyncTables.migrations,
     start: { services in services.sync.schedule.begin(with: services) },
     stop: { services in services.memory.known(SyncEngine.self)?.schedule.end() },

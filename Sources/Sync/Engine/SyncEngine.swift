@@ -39,24 +39,33 @@ final class SyncEngine: Sendable {
   func run(with services: Services, progress: Progress = .none) async throws -> Counts {
     try await work.value(for: "run", progress: progress) { [self] progress in
       state.withLock { $0.isRunning = true }
+      Self.report(.running, to: services)
       do {
         let counts = try await perform(services, progress)
-        end(at: services.now(), nil)
+        end(nil, services)
         return counts
+      } catch is CancellationError {
+        end(nil, services)
+        throw CancellationError()
       } catch {
         let problem = RPCError(ofSync: error)
-        end(at: services.now(), error is CancellationError ? nil : problem)
-        if error is CancellationError { throw error }
+        end(problem, services)
         throw problem
       }
     }
   }
 
-  private func end(at now: Instant, _ problem: RPCError?) {
+  private func end(_ problem: RPCError?, _ services: Services) {
     state.withLock { state in
       state.isRunning = false
-      state.last = LastRun(at: now, problem: problem)
+      state.last = LastRun(at: services.now(), problem: problem)
     }
+    Self.report(problem == nil ? .idle : .failed, to: services)
+  }
+
+  private static func report(_ state: SyncState, to services: Services) {
+    guard let notice = try? Notice(DidChangeSync.self, .init(state: state)) else { return }
+    services.library.tell(notice)
   }
 
   // MARK: - One run

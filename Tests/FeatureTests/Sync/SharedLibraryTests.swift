@@ -189,6 +189,9 @@ import Wire
     try await devices[0].run()
     try await devices[1].call("projects/add", ["id": "own", "title": "Own"])
     try await devices[1].run()
+    // Setting up runs once.
+    let states = try await devices[1].client.heard("sync/didChange", atLeast: 4).map { $0["state"] }
+    #expect(states == ["running", "idle", "running", "idle"])
     let log = try await devices[1].call("changes/log", ["limit": 1]).items
     #expect(log.first?["client"] == "sync" && log.first?["label"] == "sync/run" && log.first?["reason"] == "laptop")
     let found = try await devices[1].call("search/query", ["text": "chrysanthemum"])
