@@ -18,6 +18,8 @@ final class SyncSchedule: Sendable {
     var afterWrite: Duration = .seconds(10)
     var firstRetry: Duration = .seconds(60)
     var longestRetry: Duration = .seconds(3_600)
+    /// How often it is looked whether there is anything to run.
+    var off: Duration = .seconds(3_600)
 
     /// The distance of the next attempt after so many failures.
     func retry(_ failures: Int) -> Duration { min(firstRetry * (1 << min(failures - 1, 16)), longestRetry) }
@@ -38,22 +40,54 @@ final class SyncSchedule: Sendable {
 
   init(_ pace: Pace = Pace()) { self.pace = pace }
 
-  /// Runs until the daemon ends. Nothing runs while the library is not shared.
-  func begin(with services: Services) {
+  /// What a round has come to.
+  enum Outcome: Sendable {
+    /// Nothing is to be run now.
+    case off
+    /// - Parameters:
+    ///   - interval: the time until the next run, if nothing is written.
+    ///   - hasUnwritten: whether something was written here meanwhile.
+    case done(interval: Duration, hasUnwritten: Bool)
+    case failed
+  }
+
+  /// Runs rounds until the daemon ends, or until a round returns nil.
+  ///
+  /// - Parameter follow: calls its argument after each group of commits.
+  func begin(
+    following follow: (_ wake: @escaping @Sendable () -> Void) -> Void,
+    _ round: @escaping @Sendable () async -> Outcome?
+  ) {
     state.withLock { state in
       guard state.loop == nil, !state.isEnded else { return }
-      state.loop = Task { [weak services, pace] in
+      state.loop = Task { [pace] in
         await wait(pace.start)
         while !isEnded {
-          // Not retained while it waits: the daemon may shut down.
-          guard let next = await roundIfThere(services) else { return }
+          guard let outcome = await round() else { return }
+          let next = note(outcome)
           await wait(next.least)
           await wait(next.rest, untilWrite: true)
           if takeWrites() { await wait(pace.afterWrite) }
         }
       }
     }
-    services.library.follow { [weak self] in self?.noteWrite() }
+    follow { [weak self] in self?.noteWrite() }
+  }
+
+  /// How long to wait at least, and then until a write.
+  private func note(_ outcome: Outcome) -> (least: Duration, rest: Duration) {
+    state.withLock { state in
+      switch outcome {
+      case .off: return (pace.least, pace.off)
+      case .done(let interval, let hasUnwritten):
+        // The run's own commits are no reason for another one.
+        (state.failures, state.hasWrites) = (0, hasUnwritten)
+        return (pace.least, interval)
+      case .failed:
+        state.failures += 1
+        return (pace.retry(state.failures), .zero)
+      }
+    }
   }
 
   func end() {
@@ -91,30 +125,28 @@ final class SyncSchedule: Sendable {
     await pause?.value
     state.withLock { ($0.pause, $0.isResting) = (nil, false) }
   }
+}
 
-  private func roundIfThere(_ services: Services?) async -> (least: Duration, rest: Duration)? {
-    guard let services else { return nil }
-    return await round(with: services)
+extension SyncSchedule {
+  /// Runs as config.toml states it. Nothing runs while the library is not shared.
+  func begin(with services: Services) {
+    // Not retained while it waits: the daemon may shut down.
+    begin(following: { services.library.follow($0) }) { [weak services] in
+      guard let services else { return nil }
+      return await Self.round(with: services)
+    }
   }
 
-  /// Runs if it is time. Returns how long to wait at least, and then until a write.
-  private func round(with services: Services) async -> (least: Duration, rest: Duration) {
-    let idle = (pace.least, Duration.seconds(3_600))
-    guard let interval = services.settings().sync.interval, services.settings().sync.target != nil else { return idle }
+  private static func round(with services: Services) async -> Outcome {
+    let settings = services.settings().sync
+    guard let interval = settings.interval, settings.target != nil else { return .off }
     let library = SharedLibrary(services)
-    guard let isPaused = try? await library.isPaused(), !isPaused else { return idle }
+    guard let isPaused = try? await library.isPaused(), !isPaused else { return .off }
     do {
       _ = try await services.sync.run(with: services)
-      // The run's own commits are no reason for another one.
-      let hasUnwritten = try await library.hasUnwritten()
-      state.withLock { ($0.hasWrites, $0.failures) = (hasUnwritten, 0) }
-      return (pace.least, interval)
+      return .done(interval: interval, hasUnwritten: try await library.hasUnwritten())
     } catch {
-      let failures = state.withLock { state in
-        state.failures += 1
-        return state.failures
-      }
-      return (pace.retry(failures), .zero)
+      return .failed
     }
   }
 }
