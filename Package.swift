@@ -370,7 +370,6 @@ let package = Package(
         "Markup",
         "SQLite",
         "Store",
-        "Threads",
         "Wire",
         "Zip",
       ],

@@ -15,7 +15,7 @@ struct Commonplace: AsyncParsableCommand {
           Remind.self, Open.self, Edit.self, Undo.self,
         ]),
       CommandGroup(name: "Everything else", subcommands: [Web.self, Call.self, Watch.self, Describe.self]),
-      CommandGroup(name: "Care", subcommands: [Check.self, Backup.self, Restore.self]),
+      CommandGroup(name: "Care", subcommands: [Check.self, Backup.self, Restore.self, Sync.self]),
       CommandGroup(name: "Editors and services", subcommands: [Connect.self, MCP.self, Serve.self, Stop.self]),
     ])
 }

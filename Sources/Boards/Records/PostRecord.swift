@@ -181,11 +181,12 @@ struct PostMarkRecord: StoredItem {
   var quotes = StoredJSON<[PostQuote]>(stored: "[]")
 
   static let fields = Fields<Self> {
-    Field("readAt", \.readAt, "When it was read.")
-    Field("savedAt", \.savedAt, "When it was saved.")
-    Field("hiddenAt", \.hiddenAt, "When it was hidden. It is shown all the same while it is saved.")
+    Field("readAt", \.readAt, "When it was read.").shared(.maximum)
+    Field("savedAt", \.savedAt, "When it was saved.").shared(.maximum)
+    Field("hiddenAt", \.hiddenAt, "When it was hidden. It is shown all the same while it is saved.").shared(.maximum)
     Field.tags("tags", \.tags, "The tags that rules added to it.")
     Field("rules", \.rules, StoredJSON.json(.array(RuleTrace.shape)), "What rules did with it.")
+      .shared(.quiet)
     Field("quotes", \.quotes, StoredJSON.json(.array(PostQuote.shape)), "Passages that the user marked.")
   }
 
