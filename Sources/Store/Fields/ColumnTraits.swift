@@ -1,6 +1,6 @@
 import SQLite
 
-/// What the fields of a collection declare, by column name, for code that handles rows of any collection.
+/// The declarations of the fields of a collection, by column name, for code that handles rows of any collection.
 package final class ColumnTraits: Sendable {
   /// Columns that hold the SHA-256 of a blob.
   let blobs: [String]

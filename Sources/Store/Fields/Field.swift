@@ -51,7 +51,7 @@ public struct Field<Root: Sendable>: Sendable {
   package let copy: @Sendable (_ other: Root, _ item: inout Root) -> Void
   private let property: any FieldProperty<Root>
 
-  /// What the library does with a field besides storing it.
+  /// The treatment of a field by the library besides storage.
   package struct Traits: OptionSet, Sendable {
     package let rawValue: Int
     package init(rawValue: Int) { self.rawValue = rawValue }

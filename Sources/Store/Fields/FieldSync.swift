@@ -6,6 +6,8 @@ package enum FieldSync: Equatable, Sendable {
   case quiet
   /// The newest value; the other one is a conflict.
   case latest
+  /// The greatest number, without a conflict: of two times at which a post was read the later one.
+  case maximum
   /// As a text, by lines and words.
   case text
   /// As a set of texts: an added element wins over its removal.
@@ -26,23 +28,28 @@ package struct SyncedColumns: Equatable, Sendable {
 
 /// How devices share the items of a collection.
 package struct CollectionSync: Sendable {
-  /// The column of the item without which one of this collection cannot exist, such as the document of a mark.
+  /// The column of the item without which one of this collection cannot exist, such as the board of a card.
   package var holder: String?
-  /// The column of references that must not form a circle.
-  package var acyclic: String?
-  /// The field whose equal values make two items the same one.
-  package var identity: String?
+  /// The holders that need no row.
+  package var permanentHolders: [String] = []
+  /// The columns of references that must not form a circle.
+  package var acyclic: [String] = []
+  /// The columns of a field whose equal values make two items the same one.
+  package var identity: [String] = []
 
-  package init(holder: String? = nil, acyclic: String? = nil, identity: String? = nil) {
-    (self.holder, self.acyclic, self.identity) = (holder, acyclic, identity)
+  package init(
+    holder: String? = nil, permanentHolders: [String] = [], acyclic: [String] = [], identity: [String] = []
+  ) {
+    (self.holder, self.permanentHolders) = (holder, permanentHolders)
+    (self.acyclic, self.identity) = (acyclic, identity)
   }
 }
 
 extension ItemCollection {
   /// The same collection, shared between devices.
-  package func shared(holder: String? = nil, acyclic: String? = nil, identity: String? = nil) -> ItemCollection {
+  package func shared(_ sync: CollectionSync = CollectionSync()) -> ItemCollection {
     var collection = self
-    collection.sync = CollectionSync(holder: holder, acyclic: acyclic, identity: identity)
+    collection.sync = sync
     return collection
   }
 }

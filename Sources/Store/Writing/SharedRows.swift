@@ -4,7 +4,7 @@ import Wire
 
 /// Reads and writes the rows of a collection whose items devices share.
 package struct SharedRows: Sendable {
-  /// The shared columns of an item, and `createdAt` in milliseconds; nil if there is no such item.
+  /// The shared columns of an item, its `revision`, and its times in milliseconds; nil if there is no such item.
   package let row: @Sendable (_ id: String, _ db: Database) throws -> JSONObject?
   /// Adds an item, or changes those of its columns that differ. It is logged, notified and indexed as any other write.
   ///
@@ -24,7 +24,9 @@ package struct SharedRows: Sendable {
     row = { id, db in
       guard let item = try Item.find(id, in: db) else { return nil }
       var row = try item.content(of: Item.fields.columns.shared.flatMap(\.columns))
+      row["revision"] = .integer(item.revision)
       row["createdAt"] = .integer(item.createdAt.milliseconds)
+      row["updatedAt"] = .integer(item.updatedAt.milliseconds)
       return row
     }
     put = { id, values, times, transaction in
