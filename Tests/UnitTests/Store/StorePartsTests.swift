@@ -12,6 +12,9 @@ import Wire
 @testable import System
 
 @Suite("Parts of the store", .timeLimit(.minutes(10))) struct StorePartsTests {
+  /// It is there as long as a test.
+  private let folder = TemporaryFolder()
+
   @Test("a write is cancelled before it begins, or stops between its slices, and is told so each time")
   func tokens() {
     let waiting = WriteToken()
@@ -210,5 +213,26 @@ import Wire
     // A client that travels hears of its own day at once.
     #expect(watch.look(at: now, zone: newYork)?.day.description == "2026-11-20")
     #expect(watch.look(at: now, zone: seoul)?.day.description == "2026-11-21")
+  }
+
+  @Test("removed items are listed up to a size, the last removed first, and one of them is in any case")
+  func removals() async throws {
+    let store = try Store.toys(in: folder)
+    try store.pool.write { try $0.execute(LoggedRemoval.index) }
+    for id in ["a", "b", "c"] { try await store.write { try $0.insert(ToyRecord.named(id)) } }
+    for id in ["a", "b", "c"] { try await store.write { try $0.remove($0.snapshot.get(ToyRecord.self, id: id)) } }
+    let toys = ToyFeature.feature.collections
+    func listed(upTo size: Int, limit: Int = 10, after place: LoggedRemoval.Place? = nil) throws -> [LoggedRemoval] {
+      try store.pool.read { db in
+        try LoggedRemoval.list(
+          of: toys, among: toys, after: place, limit: limit, upTo: size, in: .pin(db, caller: DaemonCaller()))
+      }
+    }
+    let all = try listed(upTo: .max)
+    #expect(all.map(\.id) == ["c", "b", "a"])
+    #expect(try listed(upTo: 1).map(\.id) == ["c"] && listed(upTo: 0).map(\.id) == ["c"])
+    #expect(try listed(upTo: .max, limit: 2).map(\.id) == ["c", "b"])
+    #expect(try listed(upTo: .max, after: all[1].place).map(\.id) == ["a"])
+    store.close()
   }
 }
