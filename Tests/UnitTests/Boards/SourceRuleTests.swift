@@ -215,4 +215,37 @@ import Wire
       #expect(bed.server.requests.allSatisfy { $0["Authorization"] == nil })
     }
   }
+
+  @Test("a source is asked again when its answer is old, later the more it has failed, and each at a time of its own")
+  func schedule() {
+    let now = Instant(milliseconds: 1_795_219_200_000)
+    // The source without a name is late by seven thousandths of a tenth.
+    func late(_ milliseconds: Int64) -> Instant {
+      now.adding(milliseconds: milliseconds + milliseconds / 10 * 7 / 1_000)
+    }
+    let (minute, hour, day): (Int64, Int64, Int64) = (60_000, 3_600_000, 86_400_000)
+    for (freshFor, every, wait) in [
+      (nil, nil, 15 * minute), (60, nil, 15 * minute), (-5, nil, 15 * minute), (3_600, nil, hour),
+      (864_000, nil, day), (nil, 60, hour), (7_200, 60, 2 * hour), (nil, 2_880, 2 * day), (nil, 99_999, 30 * day),
+    ] as [(Int64?, Int?, Int64)] {
+      let next = RefreshSchedule.next(after: now, of: "", freshFor: freshFor.map { .seconds($0) }, every: every)
+      #expect(next == late(wait), "\(String(describing: freshFor)) \(String(describing: every))")
+    }
+    #expect(RefreshSchedule.next(after: now, of: "a", freshFor: nil) == now.adding(milliseconds: 928_260))
+    for (kind, failures, retryAfter, every, wait) in [
+      (.passing, 0, nil, nil, 15 * minute), (.passing, 1, nil, nil, 15 * minute), (.passing, 2, nil, nil, 30 * minute),
+      (.passing, 3, nil, nil, hour), (.passing, 7, nil, nil, 16 * hour), (.passing, 8, nil, nil, day),
+      (.passing, 99, nil, nil, day), (.missing, 1, nil, nil, hour), (.missing, 9, nil, nil, day),
+      (.passing, 1, 7_200, nil, 2 * hour), (.passing, 1, 864_000, nil, 7 * day), (.passing, 1, nil, 60, hour),
+    ] as [(SourceFailure.Kind, Int, Int64?, Int?, Int64)] {
+      let failure = SourceFailure(kind, RPCError(.unreachable), retryAfter: retryAfter.map { .seconds($0) })
+      let next = RefreshSchedule.next(after: now, failure: failure, failures: failures, of: "", every: every)
+      #expect(next == late(wait), "\(kind) \(failures)")
+    }
+    for (freshFor, wait) in [(nil, minute), (30, minute), (120, 2 * minute), (3_600, 15 * minute)] as [(Int64?, Int64)]
+    {
+      #expect(
+        RefreshSchedule.freshUntil(now, freshFor: freshFor.map { .seconds($0) }) == now.adding(milliseconds: wait))
+    }
+  }
 }
