@@ -44,6 +44,8 @@ final class ServerConnection {
     case .send(let data):
       return send(data)
     case .sendForever(let data):
+      // It would never hear that the peer has closed, and keep a processor busy until the process ends.
+      precondition(!data.isEmpty)
       while send(data) {}
       return false
     case .open(let gate):

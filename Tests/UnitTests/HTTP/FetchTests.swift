@@ -35,7 +35,8 @@ struct FetchTests {
     let endless = Data("10000\r\n".utf8) + Data(count: 0x10000) + Data("\r\n".utf8)
     let server = try ScriptedServer { request in
       switch request.target {
-      case "/declared": ServerReply([.send(ServerReply.head(200, [("Content-Length", "1001")])), .sendForever(Data())])
+      case "/declared":
+        ServerReply([.send(ServerReply.head(200, [("Content-Length", "1001")])), .waitForPeerToClose(ServerGate())])
       case "/exact": .text(String(repeating: "x", count: 1000))
       default: ServerReply([.send(ServerReply.head(200, [("Transfer-Encoding", "chunked")])), .sendForever(endless)])
       }
