@@ -26,7 +26,7 @@ struct ShownDocument: SnapshotItem {
   // Only `documents/add` answers these.
   var existing: Bool?
   var repaired: Bool?
-  /// Set if the document kept this title instead of the given one.
+  /// Set if this title of the document was not replaced by the given one.
   var keptTitle: String?
   /// Only `documents/get` returns it.
   var file: String?

@@ -109,6 +109,9 @@ extension Configuration {
     ] {
       if let origin = Origin(url) { http.allowedOrigins.insert(origin) }
     }
+    if features.sync.kind != .folder, let origin = features.sync.place.flatMap({ Origin($0) }) {
+      http.allowedOrigins.insert(origin)
+    }
   }
 
   /// Applies these settings to the PDF workers.

@@ -332,7 +332,7 @@ struct AgentPermissionTests {
 
   @Test("wrong arguments of the command are refused, with what is allowed")
   func arguments() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     let wrong = try await home.run(["mcp", "--allow", "everything"])
     #expect(wrong.status == 2 && wrong.errors.contains("read, write, destroy, network, files"))
     for (names, words) in [

@@ -47,6 +47,17 @@ struct ConfigurationTests {
 
     [diary]
     template = "Morning pages"
+
+    [sync]
+    target = "s3"
+    url = "https://storage.example"
+    credential = "pass"
+    bucket = "books"
+    region = "eu-west-1"
+    prefix = "home"
+    style = "virtual"
+    every = 0
+    allowPlain = true
     """
 
   @Test("every key of the outline is read")
@@ -71,6 +82,14 @@ struct ConfigurationTests {
     #expect(configuration.features.cards.defaultDeadline == .none)
     #expect(configuration.features.cards.remindAt == 510)
     #expect(configuration.features.diary.template == "Morning pages")
+    let sync = configuration.features.sync
+    #expect(
+      sync.target
+        == .s3(
+          endpoint: "https://storage.example", bucket: "books", region: "eu-west-1", prefix: "home", usesPath: false,
+          credential: "pass"))
+    #expect(sync.interval == nil && sync.allowsPlain)
+    #expect(Configuration().features.sync.target == nil && Configuration().features.sync.interval == .seconds(300))
     #expect(Configuration().features.pictures.drawsAhead && Configuration().features.pictures.limit == 256 << 20)
   }
 
@@ -84,7 +103,7 @@ struct ConfigurationTests {
     #expect(
       allowed == [
         "http://127.0.0.1:8081", "http://127.0.0.1:8082", "http://127.0.0.1:8083", "https://api.crossref.org",
-        "https://covers.openlibrary.org", "https://intranet.example:8443",
+        "https://covers.openlibrary.org", "https://intranet.example:8443", "https://storage.example",
       ])
     var workers = WorkerConfiguration(executable: "/none")
     configuration.apply(to: &workers)
