@@ -186,7 +186,7 @@ export class BookView {
 
   async #cite() {
     const { id } = this.#book.shelf;
-    const cites = await attempt(() => Promise.all(['bibtex', 'csl'].map((format) =>
+    const cites = await attempt(() => Promise.all(['bibtex', 'ris', 'csl'].map((format) =>
       daemon.call('books/cite', { id, format }))));
     if (cites) dialog({ title: t('books.cite'), kind: 'wide', body: cites.map(({ format, text }) => h('section',
       { class: 'citation' }, h('header', {}, h('h3', {}, t(`choice.${format}`)),

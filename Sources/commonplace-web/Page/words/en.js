@@ -85,7 +85,7 @@ export default {
   },
   choice: {
     abandoned: 'Given up', bibtex: 'BibTeX', csl: 'CSL-JSON', csv: 'CSV', dayone: 'Day One', discourse: 'Discourse',
-    feed: 'RSS, Atom, JSON Feed', goodreads: 'Goodreads', ics: 'iCalendar', jrnl: 'jrnl', jsonl: 'JSON lines',
+    feed: 'RSS, Atom, JSON Feed', goodreads: 'Goodreads', ics: 'iCalendar', jrnl: 'jrnl', ris: 'RIS', jsonl: 'JSON lines',
     mailplug: 'MailPlug', markdown: 'Markdown', opml: 'OPML', read: 'Read', reading: 'Reading', sample: 'JSON',
     storygraph: 'StoryGraph', taskwarrior: 'Taskwarrior', todotxt: 'todo.txt', want: 'To read',
   },

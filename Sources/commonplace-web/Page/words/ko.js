@@ -63,7 +63,7 @@ export default {
   check: { repair: '고치기', repairText: '아무것도 가리키지 않는 파일을 지웁니다.', run: '검사', text: '데이터베이스, 파일, 색인이 손상되었는지 살핍니다.' },
   choice: {
     abandoned: '그만 읽음', bibtex: 'BibTeX', csl: 'CSL-JSON', csv: 'CSV', dayone: 'Day One', discourse: 'Discourse',
-    feed: 'RSS, Atom, JSON Feed', goodreads: 'Goodreads', ics: 'iCalendar', jrnl: 'jrnl', jsonl: 'JSON lines',
+    feed: 'RSS, Atom, JSON Feed', goodreads: 'Goodreads', ics: 'iCalendar', jrnl: 'jrnl', ris: 'RIS', jsonl: 'JSON lines',
     mailplug: 'MailPlug', markdown: 'Markdown', opml: 'OPML', read: '읽음', reading: '읽는 중', sample: 'JSON',
     storygraph: 'StoryGraph', taskwarrior: 'Taskwarrior', todotxt: 'todo.txt', want: '읽을 책',
   },
