@@ -122,8 +122,10 @@ package enum RIS {
   }
 
   static func isIts(_ bytes: [UInt8]) -> Bool {
-    let start = bytes.withoutByteOrderMark.drop { $0 <= 0x20 }
-    return start.starts(with: "TY ".utf8) || start.starts(with: "TY-".utf8)
+    // Some programs number the references, in a line of its own.
+    bytes.withoutByteOrderMark.prefix(1_024).split { $0 == 0x0A || $0 == 0x0D }.prefix(4).contains {
+      value(of: Substring(String(decoding: $0, as: UTF8.self)))?.tag == "TY"
+    }
   }
 }
 

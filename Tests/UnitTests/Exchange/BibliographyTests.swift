@@ -92,7 +92,7 @@ import Wire
     #expect(read.entries.allSatisfy { ($0.item["title"] ?? "").utf8.count <= 1 << 20 })
   }
 
-  private static let references: [JSONObject] = [
+  static let references: [JSONObject] = [
     [
       "id": "knuth1974", "type": "article-journal", "title": "100% & {more}: a--b ``x'' -- \"q\"",
       "author": [
@@ -223,7 +223,8 @@ import Wire
     "the format is known by the beginning of a file",
     arguments: [
       ("@book{a, title={x}}", "bibtex"), ("% comment\n\n @Article (x,", "bibtex"), ("TY  - BOOK", "ris"),
-      ("\u{FEFF}\r\nTY  - BOOK", "ris"), ("[{\"id\": 1}]", "csl"), ("title,authors\nx,y", nil), ("", nil),
+      ("\u{FEFF}\r\nTY  - BOOK", "ris"), ("1.\nTY  - JOUR\n", "ris"), ("TYPE - title", nil), ("[{\"id\": 1}]", "csl"),
+      ("title,authors\nx,y", nil), ("", nil),
       ("me@home.example, a table", nil), ("TYPE,title", nil), ("{\"id\":\"x\"}", nil),
     ] as [(String, String?)])
   func format(text: String, format: String?) {

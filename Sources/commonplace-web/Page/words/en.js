@@ -85,7 +85,7 @@ export default {
   },
   choice: {
     abandoned: 'Given up', bibtex: 'BibTeX', csl: 'CSL-JSON', csv: 'CSV', dayone: 'Day One', discourse: 'Discourse',
-    feed: 'RSS, Atom, JSON Feed', goodreads: 'Goodreads', ics: 'iCalendar', jrnl: 'jrnl', jsonl: 'JSON lines',
+    feed: 'RSS, Atom, JSON Feed', goodreads: 'Goodreads', ics: 'iCalendar', jrnl: 'jrnl', ris: 'RIS', jsonl: 'JSON lines',
     mailplug: 'MailPlug', markdown: 'Markdown', opml: 'OPML', read: 'Read', reading: 'Reading', sample: 'JSON',
     storygraph: 'StoryGraph', taskwarrior: 'Taskwarrior', todotxt: 'todo.txt', want: 'To read',
   },
@@ -225,7 +225,9 @@ export default {
     address: 'From an address…', addressLabel: 'Address of a PDF', chosen: '{count} selected', drop: 'Drop PDFs here',
     edit: 'Edit details', empty: 'Drop PDFs or folders anywhere on this page, or choose them.',
     emptyTitle: 'No documents yet', files: 'Files…', filter: 'Filter by title or #tag', folder: 'Folder…',
-    grid: 'Pictures', indexing: 'indexing', list: 'List', newTag: 'Tag to add', noMatch: 'No document matches.',
+    grid: 'Pictures', identified: 'It is “{title}”.', identify: 'Find out what it is',
+    identifyAs: 'It may be “{title}”. Store that as its bibliography?', unidentified: 'Nothing was found about it.',
+    indexing: 'indexing', list: 'List', newTag: 'Tag to add', noMatch: 'No document matches.',
     pages: ({ count }) => (count === 1 ? '1 page' : `${count} pages`), remove: 'Remove from the library',
     removeMarks: ({ count, marks }) =>
       `${count === 1 ? 'The document has' : `The ${count} documents have`} ${marks} ${marks === 1 ? 'mark' : 'marks'}. Undo brings all of it back.`,
