@@ -53,6 +53,7 @@ struct SyncedFilesTests {
     promise("boards/export", "sources.opml")
     promise("documents/export", "marks.md", ["id": document, "format": "markdown"])
     promise("documents/export", "copy.pdf", ["id": document, "format": "pdf"])
+    promise("documents/exportBibliography", "library.bib", ["format": "bibtex"])
     promise("documents/saveAttachment", "attachment", ["id": document, "attachment": 0])
     for promise in promises { _ = try await client.call(promise.method, .object(promise.params)) }
     let mirror = folder.file("mirror")
@@ -109,7 +110,8 @@ struct SyncedFilesTests {
 
   /// Methods that only read files, that write files which are made anew, or that remove files.
   private static let exempt: Set<String> = [
-    "boards/import", "books/import", "diary/import", "documents/render", "documents/thumbnail", "library/check",
+    "boards/import", "books/import", "diary/import", "documents/importBibliography", "documents/render",
+    "documents/thumbnail", "library/check",
     "notes/import", "projects/import", "text/path",
   ]
 

@@ -159,6 +159,7 @@ struct DescribeTests {
     // A near miss is asked about; of a word that is like no command, none is guessed.
     for (word, nearest) in [
       ("wach", "watch"), ("find", "search"), ("todo", "do"), ("Journal", "note"), ("quit", "stop"),
+      ("tasks", "agenda"), ("finish", "done"),
     ] {
       let advice = "Did you mean “\(nearest)”? "
       #expect(
@@ -168,6 +169,13 @@ struct DescribeTests {
     #expect(
       try await home.run(["frobnicate"]).errors
         == "commonplace: There is no command “frobnicate”. “commonplace help” lists them.\n")
+    #expect(try await home.run(["tags"]).errors.contains("“commonplace describe tags” lists them"))
+    #expect(try await home.run(["delete", "x"]).errors.contains("projects/remove"))
+    #expect(try await home.run(["status"]).errors.contains("session/status"))
+    #expect(
+      try await home.run(["describe", "done"]).errors
+        == "commonplace: “done” is a command, not a method. “commonplace help done” explains it.\n")
+    #expect(try await home.run(["version"]).output == home.run(["--version"]).output)
     // A name that only lacks its area, and one that is nearly right, are told as before.
     for (name, method) in [("board", "projects/board"), ("documents/lst", "documents/list")] {
       #expect(try await home.run(["describe", name]).errors.contains("Did you mean “\(method)”?"), "\(name)")

@@ -22,12 +22,12 @@ enum PostMarks {
       guard !mark.isEmpty else { return false }
       try transaction.insert(mark)
     }
-    try tell(post, in: transaction)
+    try notify(post, in: transaction)
     return true
   }
 
   /// Reports that a post has other marks than before, and its boards other counts.
-  static func tell(_ post: String, in transaction: Transaction) throws {
+  static func notify(_ post: String, in transaction: Transaction) throws {
     guard
       let revision = try transaction.db.first(
         "SELECT revision FROM post WHERE id = ?", [.text(post)], { $0.integer(0) })

@@ -175,17 +175,18 @@ struct PostMarkRecord: StoredItem {
   var hiddenAt: Instant?
   /// The user's own tags, besides the source's categories.
   var tags: [String] = []
-  /// What rules did with it.
+  /// The actions of rules on it.
   var rules = StoredJSON<[RuleTrace]>(stored: "[]")
   /// Passages of it that the user marked.
   var quotes = StoredJSON<[PostQuote]>(stored: "[]")
 
   static let fields = Fields<Self> {
-    Field("readAt", \.readAt, "When it was read.")
-    Field("savedAt", \.savedAt, "When it was saved.")
-    Field("hiddenAt", \.hiddenAt, "When it was hidden. It is shown all the same while it is saved.")
+    Field("readAt", \.readAt, "When it was read.").shared(.maximum)
+    Field("savedAt", \.savedAt, "When it was saved.").shared(.maximum)
+    Field("hiddenAt", \.hiddenAt, "When it was hidden. It is shown all the same while it is saved.").shared(.maximum)
     Field.tags("tags", \.tags, "The tags that rules added to it.")
     Field("rules", \.rules, StoredJSON.json(.array(RuleTrace.shape)), "What rules did with it.")
+      .shared(.quiet)
     Field("quotes", \.quotes, StoredJSON.json(.array(PostQuote.shape)), "Passages that the user marked.")
   }
 

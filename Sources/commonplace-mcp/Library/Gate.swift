@@ -36,8 +36,8 @@ struct Gate: Sendable {
       itself: (params: ["board", "unread"], excludes: ["refresh", "wait"])),
     "documents/render": Restraint(params: ["inline": true, "format": "png"]),
   ]
-  /// Paths of the daemon and its files, which no permission covers.
-  private static let closed: Set<String> = ["session"]
+  /// What no permission covers: paths of the daemon and its files, and the code that opens a shared library.
+  private static let closed: Set<String> = ["session", "sync"]
 
   // MARK: Permissions
 

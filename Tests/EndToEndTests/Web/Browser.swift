@@ -108,6 +108,12 @@ actor Browser {
     _ = try await command("POST", session + "/url", ["url": .string(url)])
   }
 
+  /// Makes the window so wide, as a person does at its edge, and waits until the page knows.
+  func resize(width: Int) async throws {
+    _ = try await command("POST", session + "/window/rect", ["width": .integer(Int64(width))])
+    try await wait(for: "Math.abs(window.innerWidth - \(width)) < 20")
+  }
+
   func reload() async throws {
     _ = try await command("POST", session + "/refresh", [:])
   }

@@ -34,7 +34,7 @@ import Wire
     #expect(again["added"] == 0)
     #expect(try await bench.titles() == kept)
     bench.source.change {
-      $0.posts["1"] = [.sample(0, title: "New") { $0.id = "new" }] + FetchedPost.samples(5, from: 1)
+      $0.posts["1"] = [.sample(-1, title: "New") { $0.id = "new" }] + FetchedPost.samples(5, from: 1)
     }
     #expect(try await bench.client.call("boards/refresh")["added"] == 1)
     #expect(try await bench.titles() == ["New", "Post 0", "Post 3", "Post 4", "Post 5"])

@@ -168,6 +168,37 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a title that is longer than a book's is cut, from whichever table it came")
+  func longTitles() async throws {
+    let bench = try await BookBench()
+    let long = String(repeating: "x", count: 1_001)
+    for file in [
+      Self.head + "1,\(long),Ann,,4,,read,,\n", "Title,Authors,ISBN/UID,Read Status,Star Rating\ny\(long),Bob,,read,\n",
+    ] {
+      #expect(try await bench.importing(file)["added"] == 1)
+    }
+    let books = try await bench.shelf()
+    #expect(books.count == 2 && books.allSatisfy { $0["title"].text.hasSuffix("…") && $0["title"].text.count <= 1_001 })
+    await bench.stop()
+  }
+
+  @Test("a row that waits is decided by a later row of its book that can be taken")
+  func laterRow() async throws {
+    let bench = try await BookBench()
+    let file = Self.head + "1,Sabriel,Garth Nix,0060273224,4,,read,,\n"
+    _ = try await bench.importing(file)
+    let book = try await bench.shelf()[0]
+    _ = try await bench.client.call("books/updateOnShelf", ["id": book.id, "rating": 2])
+    #expect(try await bench.importing(file.replacing(",4,,", with: ",5,,"))["undecided"] == 1)
+    // The shelf is again as the file left it.
+    _ = try await bench.client.call("books/updateOnShelf", ["id": book.id, "rating": 4])
+    let report = try await bench.importing(file.replacing(",4,,", with: ",3,,"))
+    #expect(report["updated"] == 1 && report["undecided"] == 0, "\(report)")
+    #expect(try await bench.client.call("books/review")["total"] == 0)
+    #expect(try await bench.shelf()[0]["shelf"]?["rating"] == 3)
+    await bench.stop()
+  }
+
   @Test("a day that is still to come is told with its row, which comes onto the shelf without it")
   func daysToCome() async throws {
     let bench = try await BookBench()

@@ -29,6 +29,15 @@ final class ServerConnection {
     }
   }
 
+  /// The bytes after a head; nil when the peer has closed before.
+  func readBody(_ count: Int) -> Data? {
+    while unread.count < count {
+      guard receive() else { return nil }
+    }
+    defer { unread.removeFirst(count) }
+    return Data(unread.prefix(count))
+  }
+
   /// Runs a step; returns whether the connection lives on.
   func run(_ step: ServerReply.Step) -> Bool {
     switch step {

@@ -49,6 +49,23 @@ struct FetchTests {
     }
   }
 
+  @Test("a connection that ends anywhere in an answer is a failure, also within its head")
+  func halfAnswers() async throws {
+    let whole = "HTTP/1.1 207 Multi-Status\r\nContent-Type: text/xml\r\nContent-Length: 4\r\n\r\nbody"
+    let server = try ScriptedServer { request in
+      ServerReply([.send(Data(whole.utf8.prefix(Int(request.path.dropFirst()) ?? 0))), .close])
+    }
+    defer { server.stop() }
+    let bed = try HTTPTestBed()
+    for count in 0..<whole.utf8.count {
+      let failure = await bed.fetchFailure(HTTPRequest(url: "\(server.origin)/\(count)"))
+      switch failure {
+      case .unreachable, .brokenOff, .badResponse: break
+      default: Issue.record("\(count): \(String(describing: failure))")
+      }
+    }
+  }
+
   @Test("headers without end, a broken status line, an unasked encoding and no answer at all are failures")
   func badAnswers() async throws {
     let server = try ScriptedServer { request in
