@@ -48,7 +48,9 @@ package enum BoardsFeature {
       ItemCollection(
         PostMarkRecord.self, listsRemoved: false,
         payload: ShownPostMark.payload,
-        restored: .init(["readAt", "savedAt", "hiddenAt", "tags", "rules", "quotes"]) { try PostMarks.notify($0, in: $1) }
+        restored: .init(["readAt", "savedAt", "hiddenAt", "tags", "rules", "quotes"]) {
+          try PostMarks.notify($0, in: $1)
+        }
       ).shared(),
     ],
     day: { try BoardDay.items($0, in: $1) }, searches: [PostSearchEntry.source],

@@ -131,10 +131,11 @@ extension SyncSchedule {
   /// Runs as config.toml states it. Nothing runs while the library is not shared.
   func begin(with services: Services) {
     // Not retained while it waits: the daemon may shut down.
-    begin(following: { services.library.follow($0) }) { [weak services] in
+    let round = { @Sendable [weak services] () async -> Outcome? in
       guard let services else { return nil }
       return await Self.round(with: services)
     }
+    begin(following: { services.library.follow($0) }, round)
   }
 
   private static func round(with services: Services) async -> Outcome {

@@ -12,7 +12,7 @@ enum Overview {
     }
     // These are for programs.
     for group in groups.suffix(1) {
-      lines.append("  " + group.subcommands.map(\._commandName).joined(separator: ", ") + "  \(group.name).")
+      lines.append("  " + group.subcommands.map { $0._commandName }.joined(separator: ", ") + "  \(group.name).")
     }
     return lines.joined(separator: "\n") + "\n"
   }

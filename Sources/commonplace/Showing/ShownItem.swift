@@ -33,7 +33,7 @@ struct ShownItem {
   var failure: String?
   /// Why there is a choice to make; shown whole.
   var reason: String
-  /// Why there is a choice to make; shown whole.
+  /// The name of its board.
   var board: String
 
   enum Mark: String {

@@ -71,9 +71,9 @@ import Testing
     }
 
     func begin() {
-      schedule.begin(following: { wake in self.wake.withLock { $0 = wake } }) {
-        self.outcomes.withLock { $0.isEmpty ? nil : $0.removeFirst() }
-      }
+      schedule.begin(
+        following: { wake in self.wake.withLock { $0 = wake } },
+        { self.outcomes.withLock { $0.isEmpty ? nil : $0.removeFirst() } })
     }
 
     func write() { wake.withLock(\.self)?() }
