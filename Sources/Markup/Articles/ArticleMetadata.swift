@@ -87,11 +87,9 @@ struct ArticleMetadata {
     func title(of site: String?) -> String? {
       let given = properties["og:title"] ?? properties["twitter:title"] ?? properties["dc.title"] ?? head
       guard let given else { return headings.first { !$0.isEmpty } }
-      // A heading that is a part of the title is the title without the site's name.
-      if let heading = headings.first(where: { $0.count >= 10 && given.hasPrefix($0) && $0 != given }) {
-        return heading
-      }
-      for separator in [" | ", " - ", " – ", " — ", " :: ", " · ", " » "] {
+      for separator in [" | ", "｜", " - ", " – ", " — ", " :: ", " : ", " · ", " » "] {
+        // A heading that begins the title is the title without the site's name.
+        if let heading = headings.first(where: { !$0.isEmpty && given.hasPrefix($0 + separator) }) { return heading }
         guard let site, given.hasSuffix(separator + site) else { continue }
         return String(given.dropLast(separator.count + site.count))
       }
