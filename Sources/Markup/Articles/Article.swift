@@ -31,12 +31,13 @@ package struct Article: Sendable, Equatable {
     let document = try HTMLDocument(source, limits: limits, checkCancelled: checkCancelled)
     let page = ArticlePage(document.tree)
     try checkCancelled()
-    let metadata = ArticleMetadata(page, url: url)
+    let names = ArticleNames.all(in: page)
+    let metadata = ArticleMetadata(page, names, url: url)
     let content: ArticleContent
     if let selector {
       content = ArticleContent(roots: selector.matches(in: page))
     } else {
-      content = ArticleContent(of: page, title: metadata.title)
+      content = ArticleContent(of: page, names, title: metadata.title)
     }
     let body = try withoutActuallyEscaping(checkCancelled) { check in
       var writer = SafeHTMLWriter(

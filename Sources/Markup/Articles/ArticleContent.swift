@@ -14,13 +14,7 @@ struct ArticleContent {
 
   init(roots: [Int]) { self.roots = roots }
 
-  init(of page: ArticlePage, title: String?) {
-    let names =
-      page.tree.count == 0
-      ? []
-      : (0..<page.tree.count).map { index in
-        page.tree[index].isElement && page.roles[index] != .apart ? ArticleNames(page.tree[index]) : nil
-      }
+  init(of page: ArticlePage, _ names: [ArticleNames?], title: String?) {
     var best: (content: ArticleContent, weight: Int32)?
     for trust in [Trust.all, .weights, .none] {
       var selection = ArticleSelection(page, names, trust)

@@ -13,7 +13,7 @@ struct ArticleMetadata {
 
   private static let limit = 1_000
 
-  init(_ page: ArticlePage, url: String) {
+  init(_ page: ArticlePage, _ names: [ArticleNames?], url: String) {
     let home = WebReference(base: url)
     base = home
     var found = Found()
@@ -34,9 +34,8 @@ struct ArticleMetadata {
         found.canonical = node.attribute("href")
       case "time": found.time = found.time ?? node.attribute("datetime")
       default:
-        if found.byline == nil, page.roles[index] != .apart, page.weights[index] < 200, page.weights[index] > 0 {
-          found.addByline(node)
-        }
+        guard found.byline == nil, names[index]?.isByline == true else { break }
+        if page.weights[index] < 200, page.weights[index] > 0 { found.addByline(node) }
       }
     }
     site = found.properties["og:site_name"]
@@ -79,7 +78,7 @@ struct ArticleMetadata {
     }
 
     mutating func addByline(_ node: MarkupNode) {
-      guard ArticleNames(node).isByline, var line = FeedText.line(node.content, limit: 200) else { return }
+      guard var line = FeedText.line(node.content, limit: 200) else { return }
       for start in ["By ", "by ", "BY "] where line.hasPrefix(start) { line = String(line.dropFirst(3)) }
       byline = line
     }
@@ -88,11 +87,9 @@ struct ArticleMetadata {
     func title(of site: String?) -> String? {
       let given = properties["og:title"] ?? properties["twitter:title"] ?? properties["dc.title"] ?? head
       guard let given else { return headings.first { !$0.isEmpty } }
-      // A heading that is a part of the title is the title without the site's name.
-      if let heading = headings.first(where: { $0.count >= 10 && given.hasPrefix($0) && $0 != given }) {
-        return heading
-      }
-      for separator in [" | ", " - ", " – ", " — ", " :: ", " · ", " » "] {
+      for separator in [" | ", "｜", " - ", " – ", " — ", " :: ", " : ", " · ", " » "] {
+        // A heading that begins the title is the title without the site's name.
+        if let heading = headings.first(where: { !$0.isEmpty && given.hasPrefix($0 + separator) }) { return heading }
         guard let site, given.hasSuffix(separator + site) else { continue }
         return String(given.dropLast(separator.count + site.count))
       }

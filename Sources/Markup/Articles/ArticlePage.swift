@@ -139,8 +139,19 @@ struct ArticlePage {
   }
 
   /// The elements around one, from the innermost.
-  func ancestors(of index: Int) -> some Sequence<Int> {
-    sequence(first: Int(parents[index])) { [parents] in Int(parents[$0]) }.prefix { $0 >= 0 }
+  func ancestors(of index: Int) -> Ancestors { Ancestors(parents: parents, next: parents[index]) }
+
+  struct Ancestors: Sequence, IteratorProtocol {
+    fileprivate let parents: [Int32]
+    fileprivate var upper: Int32
+
+    fileprivate init(parents: [Int32], next: Int32) { (self.parents, upper) = (parents, next) }
+
+    mutating func next() -> Int? {
+      guard upper >= 0 else { return nil }
+      defer { upper = parents[Int(upper)] }
+      return Int(upper)
+    }
   }
 
   private static func role(of name: String) -> Role {
