@@ -31,7 +31,7 @@ extension SyncRun {
     guard isIntact, let bytes else { return fail(name, &ledger, now: now) }
     let file: LogFile
     do throws(LogFileError) {
-      file = try LogFile(try sealing.open(bytes))
+      file = try LogFile(try sealing.open(bytes, as: name.file))
     } catch {
       switch error {
       case .newerFormat: ledger.records[name]?.reading = .newer

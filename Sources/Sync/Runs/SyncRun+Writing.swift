@@ -49,7 +49,7 @@ extension SyncRun {
     _ header: LogHeader, _ items: [StatedItem], _ ledger: inout FileLedger, now: Int64
   ) -> FileID {
     let file = FileID(ledger.writer, ledger.next)
-    let bytes = sealing.seal(LogFile(header, items).bytes)
+    let bytes = sealing.seal(LogFile(header, items).bytes, as: file)
     let name = FileName(file, of: bytes)
     ledger.next += 1
     ledger.lastWrite = now

@@ -8,7 +8,8 @@ import Crypto
 ///     6–7    generation of the secret
 ///     8–39   random salt, which makes the file's key
 ///     40–    chunks of 65,536 bytes, the last one shorter, each with its tag of 16 bytes: ChaCha20-Poly1305.
-///            Nonce: 11 bytes number of the chunk, 1 byte 1 for the last one, else 0. Associated data: bytes 0–39
+///            Nonce: 11 bytes number of the chunk, 1 byte 1 for the last one, else 0. Associated data: bytes 0–39,
+///            and for a log file 8 bytes writer and 8 bytes number
 ///
 /// In the chunks: u32 length, the content, zeros up to the size of Padmé, so that sizes say little of contents.
 struct SealedFile {
@@ -36,8 +37,10 @@ struct SealedFile {
   let generation: Int
   let secret: SpaceSecret
 
-  /// - Parameter salt: random; the same only in tests.
-  func seal(_ content: [UInt8], salt: [UInt8] = randomBytes(saltCount)) -> [UInt8] {
+  /// - Parameters:
+  ///   - place: what else the file is opened by.
+  ///   - salt: random; the same only in tests.
+  func seal(_ content: [UInt8], as place: [UInt8] = [], salt: [UInt8] = randomBytes(saltCount)) -> [UInt8] {
     var plain = Self.bigEndian(UInt64(content.count), count: 4) + content
     plain += [UInt8](repeating: 0, count: Self.padded(plain.count) - plain.count)
     let head = Self.magic + [Self.format, kind.rawValue] + Self.bigEndian(UInt64(generation), count: 2) + salt
@@ -47,14 +50,14 @@ struct SealedFile {
     for (number, start) in stride(from: 0, to: plain.count, by: Self.chunkBytes).enumerated() {
       let end = min(plain.count, start + Self.chunkBytes)
       SealedChunk.seal(
-        plain[start..<end], key: key, nonce: Self.nonce(number, isLast: end == plain.count), associated: head,
+        plain[start..<end], key: key, nonce: Self.nonce(number, isLast: end == plain.count), associated: head + place,
         to: &result)
     }
     return result
   }
 
   /// - Throws: `LogFileError`.
-  func open(_ bytes: [UInt8]) throws(LogFileError) -> [UInt8] {
+  func open(_ bytes: [UInt8], as place: [UInt8] = []) throws(LogFileError) -> [UInt8] {
     guard bytes.starts(with: Self.magic), bytes.count > 4, bytes[4] > 0 else { throw .damaged }
     guard bytes[4] == Self.format else { throw .newerFormat }
     guard bytes.count > Self.headCount, bytes[5] == kind.rawValue,
@@ -68,7 +71,7 @@ struct SealedFile {
     for (number, start) in stride(from: Self.headCount, to: bytes.count, by: step).enumerated() {
       let end = min(bytes.count, start + step)
       let isOpen = SealedChunk.open(
-        bytes[start..<end], key: key, nonce: Self.nonce(number, isLast: end == bytes.count), associated: head,
+        bytes[start..<end], key: key, nonce: Self.nonce(number, isLast: end == bytes.count), associated: head + place,
         to: &plain)
       guard isOpen else { throw .damaged }
     }
@@ -100,7 +103,7 @@ struct SealedFile {
     bigEndian(UInt64(number), count: 11) + [isLast ? 1 : 0]
   }
 
-  private static func bigEndian(_ value: UInt64, count: Int) -> [UInt8] {
+  static func bigEndian(_ value: UInt64, count: Int) -> [UInt8] {
     (0..<count).reversed().map { $0 < 8 ? UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) : 0 }
   }
 }

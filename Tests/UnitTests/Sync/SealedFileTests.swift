@@ -12,6 +12,7 @@ import Testing
   private static let id = (100..<116).map { UInt8($0) }
   private static let salt = (0..<32).map { UInt8($0) }
   private static let log = file()
+  private static let first = FileID(WriterID(7), 1)
 
   private static func file(
     _ kind: SealedFile.Kind = .log, id: [UInt8] = id, generation: Int = 1, secret: SpaceSecret = secret
@@ -130,25 +131,36 @@ import Testing
     }
   }
 
+  @Test("a log file is opened under its own name only")
+  func place() throws {
+    let sealing = Space(id: Self.id, secret: Self.secret).sealing(Self.secret)
+    let sealed = sealing.seal([1, 2, 3], as: Self.first)
+    #expect(try sealing.open(sealed, as: Self.first) == [1, 2, 3])
+    for other in [FileID(WriterID(7), 2), FileID(WriterID(8), 1), FileID(WriterID(1), 7)] {
+      #expect(throws: LogFileError.damaged) { try sealing.open(sealed, as: other) }
+    }
+  }
+
   @Test("a log file is compressed, sealed, and no larger than is fetched; one that expands too far is damaged")
   func logFile() throws {
     let sealing = Space(id: Self.id, secret: Self.secret).sealing(Self.secret)
     let text = Array(String(repeating: "Return the book. ", count: 10_000).utf8)
-    let sealed = sealing.seal(text)
-    #expect(try sealing.open(sealed) == text && sealed.count < 2_000)
+    let sealed = sealing.seal(text, as: Self.first)
+    #expect(try sealing.open(sealed, as: Self.first) == text && sealed.count < 2_000)
     var random = SeededGenerator(seed: 3)
     let noise = (0..<LogFile.maximumBytes).map { _ in UInt8.random(in: .min ... .max, using: &random) }
-    let largest = sealing.seal(noise)
+    let largest = sealing.seal(noise, as: Self.first)
     #expect(largest.count <= sealing.maximumBytes)
-    #expect(try sealing.open(largest) == noise)
-    let bomb = sealing.seal([UInt8](repeating: 0, count: LogFile.maximumBytes + 1))
-    #expect(throws: LogFileError.damaged) { try sealing.open(bomb) }
-    #expect(throws: LogFileError.damaged) { try sealing.open(Self.log.seal([1, 2, 3])) }
+    #expect(try sealing.open(largest, as: Self.first) == noise)
+    let bomb = sealing.seal([UInt8](repeating: 0, count: LogFile.maximumBytes + 1), as: Self.first)
+    #expect(throws: LogFileError.damaged) { try sealing.open(bomb, as: Self.first) }
+    #expect(throws: LogFileError.damaged) { try sealing.open(Self.log.seal([1, 2, 3]), as: Self.first) }
   }
 
   @Test("nothing of a content is to be seen in its file")
   func secrecy() {
-    let sealed = Space(id: Self.id, secret: Self.secret).sealing(Self.secret).seal(Array("Return the book".utf8))
+    let sealed = Space(id: Self.id, secret: Self.secret).sealing(Self.secret).seal(
+      Array("Return the book".utf8), as: Self.first)
     #expect(sealed.firstRange(of: Array("book".utf8)) == nil && sealed.firstRange(of: Self.secret.bytes) == nil)
   }
 }
