@@ -187,7 +187,7 @@ private enum NoParams: Contract.Method {
       ]
       for member in more.members { reply[member.key] = member.value }
       let screen = Screen(width: 80, ink: Ink(isOn: false), zone: .utc, say: say)
-      return AddedItem(.object(reply), say: say)?.text(on: screen)
+      return BriefItem(.object(reply), heading: Text("table.added"), say: say)?.text(on: screen)
     }
     #expect(row([:])?.hasPrefix("table.added") == true && row(["existing": true])?.hasPrefix("table.existing") == true)
     for plain: JSONObject in [
@@ -195,10 +195,12 @@ private enum NoParams: Contract.Method {
       ["saved": true],
     ] { #expect(row(plain)?.hasPrefix("table.added") == true, "\(plain)") }
     for more: JSONObject in [
-      ["keptTitle": true], ["repaired": true], ["similar": [["id": "1"]]], ["saved": false], ["id": 7],
+      ["keptTitle": true], ["similar": [["id": "1"]]], ["saved": false], ["id": 7],
       ["warnings": [["kind": "keyNeeded", "display": "It wants a key."]]],
       ["failure": ["kind": "timedOut", "display": "It took too long."]],
     ] { #expect(row(more) == nil, "\(more)") }
+    #expect(row(["repaired": true])?.contains("table.repaired") == true)
+    #expect(row(["repaired": true, "existing": true])?.contains("table.repaired") == false)
     // A saved item is marked by the user, not by the reply.
     #expect(row(["saved": true]) == row([:]))
   }
