@@ -109,7 +109,7 @@ struct Sync: AsyncParsableCommand {
 
   struct Conflicts: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "conflicts", abstract: "List what two devices changed differently.",
+      abstract: "List what two devices changed differently.",
       discussion: """
         The item has one of the two versions until one is chosen:
 
