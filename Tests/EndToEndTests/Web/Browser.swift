@@ -110,7 +110,9 @@ actor Browser {
 
   /// Makes the window so wide, as a person does at its edge, and waits until the page knows.
   func resize(width: Int) async throws {
-    _ = try await command("POST", session + "/window/rect", ["width": .integer(Int64(width))])
+    // chromedriver takes no width without a height.
+    let size: JSONValue = ["width": .integer(Int64(width)), "height": 800]
+    _ = try await command("POST", session + "/window/rect", size)
     try await wait(for: "Math.abs(window.innerWidth - \(width)) < 20")
   }
 
