@@ -42,6 +42,12 @@ struct SharedDevice: Sendable {
   @discardableResult
   func run() async throws -> JSONValue { try await call("sync/run") }
 
+  /// Runs once more; whether nothing was received, read or written.
+  func didNothing() async throws -> Bool {
+    let reply = try await run()
+    return ["received", "read", "written"].allSatisfy { reply[$0] == 0 }
+  }
+
   func stop() async {
     await client.close()
     await daemon.stop()
