@@ -24,8 +24,8 @@ import Wire
     #expect(set["bibliography"] == Self.article && set["citationKey"] == "knuth1974" && set["title"] == "Scan 12")
     let listed = try #require(try await bench.client.call("documents/list").items.first)
     #expect(listed["bibliography"] == nil && listed["citationKey"] == "knuth1974")
-    #expect(try await bench.client.call("search/query", ["query": "\"Journal of Examples\""]).items.count == 1)
-    #expect(try await bench.client.call("search/query", ["query": "knuth1974"]).items.count == 1)
+    #expect(try await bench.client.call("search/query", ["text": "\"Journal of Examples\""]).items.count == 1)
+    #expect(try await bench.client.call("search/query", ["text": "knuth1974"]).items.count == 1)
     let edited = try await bench.client.call(
       "documents/update", ["id": id, "bibliography": ["type": "book", "title": "Other"]])
     #expect(edited["citationKey"] == "knuth1974" && edited["bibliography"] == ["type": "book", "title": "Other"])
