@@ -206,7 +206,7 @@ struct CallParamsTests {
       guard case .object(let params) = route.description.params else { continue }
       for field in params.fields where field.shape == .string && !field.isLine { names.insert(field.name) }
     }
-    #expect(names == ["body", "data", "frontMatter", "note", "quote", "text"])
+    #expect(names == ["body", "data", "frontMatter", "html", "note", "quote", "text"])
   }
 
   @Test("a secret on the command line is refused in every form")
