@@ -28,6 +28,7 @@ struct SyncedFilesTests {
     let added = try await client.call("documents/add", ["data": .string(file.base64EncodedString()), "title": "one"])
     let document = try #require(added["id"])
     _ = try await client.call("documents/setMemo", ["id": document, "page": 0, "text": "a note"])
+    _ = try await client.call("documents/update", ["id": document, "bibliography": ["type": "book", "title": "one"]])
     _ = try await client.call("diary/add", ["text": "an entry"])
     _ = try await client.call("notes/add", ["text": "a note"])
     _ = try await client.call("projects/add", ["title": "a card"])
