@@ -176,7 +176,10 @@ struct ArticleSelection {
     return top
   }
 
-  private func isRoot(_ index: Int) -> Bool { page.tree[index].name == "body" || page.tree[index].name == "html" }
+  private func isRoot(_ index: Int) -> Bool {
+    let name = page.tree[index].name
+    return name == "body" || name == "html" || name == "head"
+  }
 
   /// The element, and what beside it belongs to the article.
   private func siblings(of top: Int) -> [Int] {

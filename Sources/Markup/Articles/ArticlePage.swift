@@ -162,7 +162,8 @@ struct ArticlePage {
     case "li": .item
     case "table", "tbody", "thead", "tr": .table
     case "img", "picture", "video", "figure", "svg", "math": .picture
-    case "html", "body", "div", "section", "article", "main", "center", "form", "fieldset", "details", "header",
+    // Where a page opens no body, libxml2 leaves elements that it does not know, such as `article`, in the head.
+    case "html", "head", "body", "div", "section", "article", "main", "center", "form", "fieldset", "details", "header",
       "address", "hgroup":
       .container
     case "nav", "footer", "aside", "dialog", "iframe", "object", "embed", "canvas": .apart
