@@ -116,7 +116,7 @@ import Testing
       """
     let rows: [(String, String)] = [
       ("#main", "One\n\nTwo"), (".post", "One\n\nTwo"), ("div.post.big", "One\n\nTwo"), (".post .post", "Two"),
-      ("div > p", "One\n\nTwo"), ("body > p", ""), ("[lang]", "Two"), ("p[lang=de], li", "Two\n\n• Four"),
+      ("div > p", "One\n\nTwo"), ("body > p", ""), ("[lang]", "Two"), ("p[lang=de], ul", "Two\n\n• Four"),
       ("[data-kind^=text]", "Three\n\n• Four"), ("[data-kind$='body'] p", "Three"),
       ("[data-kind*=\"xt-b\"] > ul", "• Four"),
       ("[class~=big] > p", "One"), ("*[id]", "One\n\nTwo"), ("section p, .x", "One\n\nThree"), (".none", ""),
