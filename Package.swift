@@ -12,6 +12,9 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
 ]
 
+// Also in debug builds, in which every letter of a text and every point of a picture passes through them.
+let optimized: [CSetting] = [.unsafeFlags(["-O2"])]
+
 let package = Package(
   name: "commonplace",
   platforms: [.macOS(.v15)],
@@ -66,6 +69,7 @@ let package = Package(
     .target(name: "CSandbox"),
     .target(
       name: "CScan",
+      cSettings: optimized,
       linkerSettings: [
         .linkedLibrary("jpeg"),
         .linkedLibrary("lcms2"),
@@ -83,6 +87,7 @@ let package = Package(
     .target(name: "CTOML"),
     .target(
       name: "CTokenizer",
+      cSettings: optimized,
       linkerSettings: [
         .linkedLibrary("sqlite3"),
         .linkedLibrary("utf8proc"),
@@ -220,6 +225,7 @@ let package = Package(
         "Display",
         "Kit",
         "SQLite",
+        "SearchEngine",
         "Store",
         "Wire",
         "Zip",
@@ -236,6 +242,7 @@ let package = Package(
         "Notes",
         "Projects",
         "Search",
+        "Sync",
         "System",
         "Texts",
       ],
@@ -354,9 +361,17 @@ let package = Package(
     .target(
       name: "Sync",
       dependencies: [
+        "Contract",
         "Crypto",
+        "Display",
+        "Exchange",
+        "HTTP",
+        "Kit",
+        "Markup",
+        "SQLite",
         "Store",
         "Wire",
+        "Zip",
       ],
       swiftSettings: settings),
     .target(

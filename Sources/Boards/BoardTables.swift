@@ -10,6 +10,7 @@ enum BoardTables {
     Migration("boards/005", sql: typed),
     Migration("boards/006", sql: timeline + sourceCounts),
     Migration("boards/007", sql: rules + limits),
+    Migration("boards/008", sql: articles),
   ]
 
   private static let sources = """
@@ -35,6 +36,20 @@ enum BoardTables {
 
   /// Whether a person typed the URL of a source. Older sources have no such record, so they count as typed.
   private static let typed = "ALTER TABLE boardSource ADD COLUMN isTyped INTEGER NOT NULL DEFAULT 1;"
+
+  /// When a source's whole articles are fetched, where they are on its pages, the posts whose article could not be
+  /// fetched, and the passages that the user marked.
+  private static let articles = """
+    ALTER TABLE boardSource ADD COLUMN wholeText TEXT NOT NULL DEFAULT 'never';
+    ALTER TABLE boardSource ADD COLUMN selector TEXT;
+    ALTER TABLE postMark ADD COLUMN quotes TEXT NOT NULL DEFAULT '[]';
+    CREATE INDEX postMarkByQuotes ON postMark (updatedAt, id) WHERE quotes <> '[]';
+    CREATE TABLE articleFailure (
+      post TEXT PRIMARY KEY, failures INTEGER NOT NULL, nextAt INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE TRIGGER articleFailureWent AFTER DELETE ON post BEGIN
+      DELETE FROM articleFailure WHERE post = old.id;
+    END;
+    """
 
   /// The columns that lists show precede the long texts, whose database pages a list then never reads.
   private static let posts = """

@@ -12,7 +12,8 @@ package enum BoardsFeature {
       Route(RefreshBoards.self), Route(ListBoards.self), Route(SelectBoard.self), Route(ListPosts.self),
       Route(ShowPost.self), Route(SearchPosts.self), Route(MarkRead.self), Route(SavePosts.self),
       Route(ImportSources.self), Route(ExportSources.self), Route(HidePosts.self), Route(ListRules.self),
-      Route(AddRule.self), Route(UpdateRule.self), Route(RemoveRule.self), Route(ApplyRules.self),
+      Route(AddRule.self), Route(UpdateRule.self), Route(RemoveRule.self), Route(ApplyRules.self), Route(KeepPage.self),
+      Route(RemovePage.self), Route(QuotePost.self), Route(UnquotePost.self),
     ],
     migrations: BoardTables.migrations,
     collections: [
@@ -47,7 +48,10 @@ package enum BoardsFeature {
       ItemCollection(
         PostMarkRecord.self, listsRemoved: false,
         payload: ShownPostMark.payload,
-        restored: .init(["readAt", "savedAt", "hiddenAt", "tags", "rules"]) { try PostMarks.tell($0, in: $1) }),
+        restored: .init(["readAt", "savedAt", "hiddenAt", "tags", "rules", "quotes"]) {
+          try PostMarks.notify($0, in: $1)
+        }
+      ).shared(),
     ],
     day: { try BoardDay.items($0, in: $1) }, searches: [PostSearchEntry.source],
     texts: [PostForm(), PostListForm()],

@@ -17,7 +17,8 @@ package enum BooksFeature {
       ItemCollection(
         BookRecord.self,
         payload: { try BookView(in: $1).book($0) },
-        searchEntries: { id, _, db in try BookSearch.entries(of: id, in: db) }, linking: BookLinks.linking),
+        searchEntries: { id, _, db in try BookSearch.entries(of: id, in: db) }, linking: BookLinks.linking
+      ).shared(),
       ItemCollection(
         BookReviewRecord.self, listsRemoved: false,
         payload: { try BookReview(ShownReview($0, BookView(in: $1))) }),

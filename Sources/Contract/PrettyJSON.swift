@@ -2,7 +2,7 @@ import Wire
 
 /// JSON for people: a member a line, and short things on one.
 package enum PrettyJSON {
-  /// What fits here stays on its line.
+  /// A value that fits into this width stays on its line.
   private static let width = 80
 
   package static func text(of value: JSONValue) -> String { text(of: value, indent: "") }

@@ -5,7 +5,7 @@ import Wire
 /// A test over all methods decodes them, so that the reference agrees with the code.
 package enum SchemaInstances {
   package struct Instance: Sendable, CustomStringConvertible {
-    /// What distinguishes it: `least`, `limit is a string`.
+    /// Its distinguishing property: `least`, `limit is a string`.
     package var label: String
     package var value: JSONValue
     package var isAccepted: Bool

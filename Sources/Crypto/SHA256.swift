@@ -5,8 +5,7 @@ package struct SHA256: ~Copyable {
   private let context: OpaquePointer
 
   package init() {
-    // A part of every installation: libcurl speaks TLS with it. Nothing can be kept or fetched without.
-    if let failure = cp_crypto_load() { fatalError(String(cString: failure)) }
+    loadCrypto()
     guard let context = cp_sha256_begin() else { fatalError("no memory for a hash") }
     self.context = context
   }

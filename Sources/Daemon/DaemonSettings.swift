@@ -30,7 +30,7 @@ extension Daemon {
     package var credentials = Credentials.none
     /// The state of config.toml, for reports.
     package var configuration: @Sendable () -> ConfigurationState? = { nil }
-    /// What config.toml states for features.
+    /// The settings of features in config.toml.
     package var configured: @Sendable () -> FeatureSettings = { FeatureSettings() }
     /// The newest lines of the log that are warnings or errors.
     package var lastErrors: @Sendable () -> [String] = { [] }

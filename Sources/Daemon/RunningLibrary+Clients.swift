@@ -2,7 +2,7 @@ import Kit
 import Store
 import Wire
 
-/// What a feature does with other features, by the names of their methods, and with one client.
+/// The calls of a feature to other features, by the names of their methods, and to one client.
 extension RunningLibrary {
   func call(_ method: String, _ params: JSONValue, as caller: FeatureCaller) async throws -> JSONValue {
     let route = try router.route(method)

@@ -21,7 +21,8 @@ package enum DiaryFeature {
       ItemCollection(
         EntryRecord.self,
         payload: ShownEntry.payload,
-        searchEntries: { id, _, db in try EntrySearch.entries(of: id, in: db) }, linking: EntryLinks.linking)
+        searchEntries: { id, _, db in try EntrySearch.entries(of: id, in: db) }, linking: EntryLinks.linking
+      ).shared()
     ],
     day: { try DiaryDay.items($0, in: $1) }, searches: [EntrySearch.source],
     texts: [DayForm(), EntryForm(), DayHubForm()],

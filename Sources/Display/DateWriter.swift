@@ -45,7 +45,7 @@ package final class DateWriter: Sendable {
 
   /// `capacity` is the maximal number of cached formatters.
   package init(catalogue: Catalogue, capacity: Int = 32) {
-    precondition(capacity > 0, "The formatter in use must be kept.")
+    precondition(capacity > 0, "The formatter in use must stay in the cache.")
     self.catalogue = catalogue
     self.capacity = capacity
   }

@@ -34,7 +34,7 @@ package struct DayClock: Sendable, Equatable {
     let seconds = floorDivide(instant, 1000)
     let local = seconds + Int64(zone.offset(at: seconds)) - Int64(dayStartsAt) * 60
     var number = Int(floorDivide(local, 86_400))
-    // After clocks went back, the local date may be one that is over; it is never one that has not begun.
+    // After clocks were set back, the local date may be over; it is never a date that has not begun.
     while start(of: number + 1) <= seconds { number += 1 }
     return number
   }

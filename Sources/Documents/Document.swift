@@ -26,7 +26,7 @@ struct ShownDocument: SnapshotItem {
   // Only `documents/add` answers these.
   var existing: Bool?
   var repaired: Bool?
-  /// Set if the document kept this title instead of the given one.
+  /// Set if this title of the document was not replaced by the given one.
   var keptTitle: String?
   /// Only `documents/get` returns it.
   var file: String?
@@ -122,6 +122,8 @@ struct ShownDocument: SnapshotItem {
     document.lastReadAt = Instant(milliseconds: 1_795_225_545_678)
     (document.pageCount, document.size) = (12, 259_216)
     document.hash = String(repeating: "0", count: 64)
+    document.citationKey = "team2026"
+    document.bibliography = #"{"type":"report","title":"The R language"}"#
     document.origins = #"["https://example.org/R-lang.pdf"]"#
     return document
   }()

@@ -115,7 +115,7 @@ enum ReadingTimes {
     ]
   }
 
-  /// Notes that the user went to a page.
+  /// Notes that the user turned to a page.
   static func note(_ page: Int, of document: String, in transaction: Transaction) throws {
     let (db, now) = (transaction.db, transaction.now.milliseconds)
     let latest = try db.first(

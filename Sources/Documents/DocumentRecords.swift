@@ -1,4 +1,5 @@
 import Contract
+import Exchange
 import HTTP
 import Kit
 import PDF
@@ -42,9 +43,14 @@ struct DocumentRecord: StoredItem {
   /// Whether a person typed or confirmed the document's origin. An origin from an archive leads to public addresses
   /// only, and to no file.
   var isTyped = true
+  /// The key by which texts cite it; it gets one with its bibliography.
+  var citationKey: String?
+  /// What it is, in CSL-JSON; nil if that is not known.
+  var bibliography: String?
 
   func check() throws {
     if let url, DocumentURL(url) == nil { throw StoreError.broken(path: "", reason: "badURL") }
+    _ = try item()
   }
 
   /// More than any file that a worker accepts has (`HostileInput`).
@@ -85,6 +91,27 @@ struct DocumentRecord: StoredItem {
       "The credential of config.toml that is its password, by name."
     ).settable("The credential of config.toml that is its password, by name; null for none.")
     Field("isTyped", \.isTyped).internal.imported(as: .bool(false))
+    Field(
+      "citationKey", \.citationKey, .text(1...100, notBlank: true),
+      "The key by which texts cite it, assigned with the bibliography. Later changes of that do not change the key."
+    )
+    .settable(
+      as: String.self, "The citation key, unique among documents and books; null for none.",
+      limits: .length(1...100, notBlank: true)
+    ) { key, document, snapshot in
+      document.citationKey = try CitationKey.given(key, for: document.id, in: snapshot)
+    }
+    Field(
+      "bibliography", \.bibliography, .json(.dictionary(.any)),
+      "What it is, in CSL-JSON: type, title, author, issued, container-title, DOI and so on. Absent in lists."
+    )
+    .settable(
+      as: JSONObject.self,
+      "What it is, in CSL-JSON, such as `{\"type\": \"book\", \"title\": \"Emma\"}` or a candidate of "
+        + "`documents/identify`; null for none."
+    ) { json, document, snapshot in
+      try document.take(CSLItem(checking: .object(json), field: "bibliography"), in: snapshot)
+    }.omittedInLists
   }
 }
 

@@ -16,6 +16,7 @@ enum DocumentTables {
     Migration("documents/009") { try CatalogueColumns.add(to: $0) },
     Migration("documents/010", sql: WatchedFolder.tables),
     Migration("documents/011", sql: WatchedFolder.confinements),
+    Migration("documents/012", sql: DocumentBibliography.columns),
   ]
 
   /// The derived data of a file, by its hash. A file's worker returns no more than `HostileInput` accepts.

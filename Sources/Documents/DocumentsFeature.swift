@@ -21,6 +21,8 @@ package enum DocumentsFeature {
       Route(ResolveLink.self), Route(FindInDocument.self), Route(LocateQuote.self),
       Route(ShowOutline.self), Route(ListLinks.self), Route(ShowMetadata.self), Route(ListAttachments.self),
       Route(SaveAttachment.self), Route(ImportMarks.self), Route(ExportDocument.self),
+      Route(CiteDocument.self), Route(IdentifyDocument.self), Route(ImportBibliography.self),
+      Route(ExportBibliography.self),
     ],
     migrations: DocumentTables.migrations,
     collections: [

@@ -16,7 +16,7 @@ package struct MergeBase: Codable, Sendable {
   package var clock: Int64
   /// Its absolute path, with symbolic links resolved; nil for an import of bytes.
   package var path: String?
-  /// The values of the file that differed from the item's, by column: fields that had been changed here and were kept.
+  /// The values of the file that differed from the item's, by column: fields that had been changed here and stayed.
   /// Nil if there are none.
   package var said: JSONObject?
   /// Whether the file was known to be edited, so that its library never had this content. Nil means no.

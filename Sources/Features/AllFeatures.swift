@@ -6,6 +6,7 @@ import Kit
 import Notes
 import Projects
 import Search
+import Sync
 import System
 import Texts
 
@@ -25,5 +26,6 @@ package enum AllFeatures {
     TagsFeature.feature,
     LinksFeature.feature,
     TextsFeature.feature,
+    SyncFeature.feature,
   ]
 }

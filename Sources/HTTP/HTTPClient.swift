@@ -64,11 +64,23 @@ package final class HTTPClient: Sendable {
     if joined {
       switch answer {
       case .success(let response):
-        log.answer(url, status: response.status, bytes: response.body.count, since: start, from: .joined)
-      case .failure(let failure): log.failure(url, failure, since: start, from: .joined)
+        log.answer(.get, url, status: response.status, bytes: response.body.count, since: start, from: .joined)
+      case .failure(let failure): log.failure(.get, url, failure, since: start, from: .joined)
       }
     }
     return try answer.get()
+  }
+
+  /// Returns a complete response to a request of any method, with any status. Respects the service's budget, and retries
+  /// as `get` does: what was sent may arrive more than once.
+  ///
+  /// - Throws: as `get(_:)`.
+  package func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
+    let (redirects, url) = try prepare(request)
+    return try await ServiceCall(
+      request: request, url: url, redirects: redirects, queues: queues, pauses: pauses, priority: request.priority,
+      log: log
+    ).result()
   }
 
   /// The number of running calls of `get`.
@@ -79,7 +91,7 @@ package final class HTTPClient: Sendable {
 
   /// Logs a response from the disk cache.
   func logCached(_ url: String, bytes: Int) {
-    if let url = try? WebURL(url) { log.answer(url, status: 200, bytes: bytes, since: .now, from: .cached) }
+    if let url = try? WebURL(url) { log.answer(.get, url, status: 200, bytes: bytes, since: .now, from: .cached) }
   }
 
   /// Returns a response without budget and retries. `get` uses it.
@@ -135,8 +147,11 @@ package final class HTTPClient: Sendable {
     where secret.value.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }) {
       throw .invalidHeader(name: name)
     }
-    return try prepare(
-      request.url, [request.headers, request.credentials], .fetch, isNamedByContent: request.isNamedByContent)
+    var (redirects, url) = try prepare(
+      request.url, [request.headers, request.credentials], request.isOfFile ? .download : .fetch,
+      isNamedByContent: request.isNamedByContent)
+    (redirects.method, redirects.body) = (request.method, request.body)
+    return (redirects, url)
   }
 
   private func prepare(

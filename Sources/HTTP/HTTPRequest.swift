@@ -1,4 +1,14 @@
-/// A GET request whose response fits in memory.
+/// What a request asks for. All may be repeated without harm.
+package enum HTTPMethod: String, Sendable {
+  case get = "GET"
+  case put = "PUT"
+  case delete = "DELETE"
+  /// WebDAV (RFC 4918).
+  case propfind = "PROPFIND"
+  case mkcol = "MKCOL"
+}
+
+/// A request whose response fits in memory.
 package struct HTTPRequest: Sendable {
   /// The urgency of a request.
   package enum Urgency: Int, Sendable, Comparable {
@@ -10,6 +20,13 @@ package struct HTTPRequest: Sendable {
     package static func < (left: Urgency, right: Urgency) -> Bool { left.rawValue < right.rawValue }
   }
 
+  /// Only redirects of `get` are followed: another method's are responses.
+  package var method = HTTPMethod.get
+  /// What is sent with it, of the type that `headers` state.
+  package var body: [UInt8] = []
+  /// Whether the request sends or receives a file: it may take any time while bytes pass, is not compressed, and short
+  /// requests do not wait for it.
+  package var isOfFile = false
   /// An absolute http or https URL from the user or a service.
   package var url: String
   /// Sent with every request, including redirects. The client sets `User-Agent` and `Accept-Encoding`.

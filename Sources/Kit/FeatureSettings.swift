@@ -1,9 +1,20 @@
-/// What config.toml states for features.
+/// The settings of features in config.toml.
 package struct FeatureSettings: Sendable, Equatable {
   package var books = BooksConfiguration()
+  package var documents = DocumentSettings()
   package var pictures = PictureSettings()
   package var cards = CardSettings()
   package var diary = DiarySettings()
+  package var sync = SyncSettings()
+
+  package init() {}
+}
+
+/// `[documents]`: the base URLs of the services that know works by DOI and by title.
+package struct DocumentSettings: Sendable, Equatable {
+  /// Without a trailing slash.
+  package var doi = "https://doi.org"
+  package var crossref = "https://api.crossref.org"
 
   package init() {}
 }
@@ -37,4 +48,48 @@ package struct CardSettings: Sendable, Equatable {
   package var remindAt = 9 * 60
 
   package init() {}
+}
+
+/// `[sync]`.
+package struct SyncSettings: Sendable, Equatable {
+  package enum Kind: Sendable, Equatable {
+    case folder, webDAV, s3
+  }
+
+  /// The place over which devices exchange files.
+  package enum Target: Sendable, Equatable {
+    case folder(path: String)
+    case webDAV(url: String, credential: String?)
+    case s3(endpoint: String, bucket: String, region: String, prefix: String, usesPath: Bool, credential: String)
+  }
+
+  /// Nil if the library is not synced.
+  package var kind: Kind?
+  /// The path of the folder, or the URL of the server.
+  package var place: String?
+  package var credential: String?
+  package var bucket: String?
+  package var region = "us-east-1"
+  package var prefix = ""
+  /// Whether the bucket is a part of the path, not of the host's name.
+  package var usesPath = true
+  /// The time between two runs without a change here; nil if only changes and `sync/run` start one.
+  package var interval: Duration? = .seconds(300)
+  /// Whether `http://` to a public address is accepted.
+  package var allowsPlain = false
+
+  package init() {}
+
+  /// Nil if the library is not synced, or if a key is missing.
+  package var target: Target? {
+    guard let kind, let place else { return nil }
+    switch kind {
+    case .folder: return .folder(path: place)
+    case .webDAV: return .webDAV(url: place, credential: credential)
+    case .s3:
+      guard let bucket, let credential else { return nil }
+      return .s3(
+        endpoint: place, bucket: bucket, region: region, prefix: prefix, usesPath: usesPath, credential: credential)
+    }
+  }
 }

@@ -4,7 +4,7 @@ import SQLite
 import Store
 import Wire
 
-/// What happened to the items of a table on one day, for `diary/day`. One commit, such as an import or a board that is
+/// The changes of the items of a table on one day, for `diary/day`. One commit, such as an import or a board that is
 /// marked as read, gives many items the same moment. They are shown as a single item of the day, or they would hide the
 /// others.
 package struct FoldedItems {
@@ -35,8 +35,8 @@ package struct FoldedItems {
     (self.moment, self.title, self.text, self.condition) = (moment, title, text, condition)
   }
 
-  /// With the beginning and the end of a day, the values of the condition, and a limit: the moments in order, of each the
-  /// first item and how many there are.
+  /// With the beginning and the end of a day, the values of the condition, and a limit: the moments in order, of each
+  /// the first item and how many there are.
   package var moments: String {
     """
     SELECT min(\(id)), \(moment), count(*), \(title), \(text) FROM \(table)

@@ -27,6 +27,22 @@ package struct GivenDay: ShapedValue, Sendable, Hashable, ExpressibleByStringLit
   package static var shape: Shape { .text(.givenDay) }
   package static var sample: GivenDay { "2026-11-21" }
 
+  /// The first day of the week, weekend, month or year that the text means, else the day: “next week” is its Monday, as
+  /// in a query, and not the day a week from today.
+  ///
+  /// - Parameter field: the field's name for the error.
+  /// - Throws: `RPCError.invalidParams` of `field`.
+  package func firstDay(_ field: String, in snapshot: Snapshot) throws(RPCError) -> CalendarDay {
+    let reader = snapshot.reader
+    let today = snapshot.services.today(for: reader).yearMonthDay
+    if let days = NaturalDate.deadlines(in: text, today: today, locale: reader.locale), let first = days.first,
+      CalendarDay(first) != CalendarDay(days.last)
+    {
+      return CalendarDay(first)
+    }
+    return try day(field, leaning: .ahead, in: snapshot)
+  }
+
   /// The day for the client, relative to `Services.today(for:)`.
   ///
   /// - Parameter field: the field's name for the error.

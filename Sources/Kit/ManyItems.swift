@@ -32,7 +32,7 @@ extension ManyItems: NamedType {
   static var typeName: String { "Many" + Contract.typeName(Item.self) }
 }
 
-/// What has come of the items of a request so far, as it goes into the reply.
+/// The results for the items of a request so far, as they go into the reply.
 struct EachItem {
   private var items: [[UInt8]] = []
   private var failed: [ManyItems<Empty>.Failed] = []
@@ -186,7 +186,7 @@ extension Route {
   }
 }
 
-/// What is fetched for one of several items.
+/// The plan of the fetch for one of several items.
 private struct PlannedItem<M: ExternalReadMethod>: Sendable {
   let plan: M.Plan
   /// Nil if it has to be fetched.
@@ -198,7 +198,7 @@ private struct PlannedItem<M: ExternalReadMethod>: Sendable {
   }
 }
 
-/// What was fetched for it.
+/// The data that was fetched for it.
 private struct FetchedItem<M: ExternalReadMethod>: Sendable {
   let plan: M.Plan
   let fetched: M.Fetched

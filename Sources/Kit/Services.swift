@@ -28,7 +28,7 @@ package final class Services: Sendable {
   package let credentials: Credentials
   /// The state of config.toml; nil if the daemon was started without one.
   package let configuration: @Sendable () -> ConfigurationState?
-  /// What config.toml states for features now.
+  /// The present settings of features in config.toml.
   package let settings: @Sendable () -> FeatureSettings
   package let workers: WorkerPool
   package let library: any LibraryServices

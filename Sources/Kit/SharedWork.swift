@@ -66,7 +66,7 @@ package final class SharedWork<Value: Sendable>: Sendable {
           task: Task {
             await previous?.value
             do {
-              let value = try await body(Progress { self.tell(key, number, $0) })
+              let value = try await body(Progress { self.report(key, number, $0) })
               finish(key, number, .success(value))
             } catch {
               finish(key, number, .failure(error))
@@ -99,7 +99,7 @@ package final class SharedWork<Value: Sendable>: Sendable {
     for waiter in waiters { waiter.continuation.resume(with: result) }
   }
 
-  private func tell(_ key: String, _ number: Int, _ report: ProgressReport) {
+  private func report(_ key: String, _ number: Int, _ report: ProgressReport) {
     let listeners = state.withLock { state -> [Progress] in
       guard let work = state.works[key], work.number == number else { return [] }
       return work.waiters.values.map(\.progress)

@@ -102,7 +102,7 @@ package struct Bridge {
 }
 
 /// The bytes waiting in one direction.
-private struct Piece {
+struct Piece {
   /// The most bytes that a pipe which `poll` reports as writable accepts without blocking (`PIPE_BUF`), whatever its
   /// flags.
   private static let writeSize = 4096

@@ -61,9 +61,9 @@ struct ProgressQueue {
     begun = []
   }
 
-  /// A token may be reused while the end of its first use still waits; that entry accepts no newer steps.
+  /// A token may be reused while the end of its first use still waits: its newest entry is the one that is open.
   private mutating func openEntry(of token: RequestID) -> Int {
-    if let index = entries.lastIndex(where: { $0.token == token && $0.end == nil }) { return index }
+    if let index = entries.lastIndex(where: { $0.token == token }) { return index }
     entries.append(Entry(token: token))
     return entries.count - 1
   }

@@ -36,7 +36,7 @@ package enum ProjectsFeature {
           try Parents.notifyParts(of: id, in: transaction)
         },
         wording: { try ProjectWords.word(for: $1, in: $0, $2) },
-        linking: ProjectRecord.declaredLinking.keepingFormerTitles,
+        linking: ProjectRecord.linking,
         sense: { card, snapshot in
           try card.requireSense()
           try CardBoards.requireRow(of: card.board, in: snapshot)
@@ -45,19 +45,24 @@ package enum ProjectsFeature {
           if let parent = card.parent, try Parents.cycle(from: card.id, through: parent, in: snapshot.db) != nil {
             _ = try Parents.checked(ProjectID(unchecked: parent), of: card.id, known: nil, in: snapshot)
           }
-        }),
+        }
+      ).shared(
+        CollectionSync(
+          holder: "board", permanentHolders: [CardBoardRecord.defaultID], acyclic: ["blockedBy", "parent"])),
       ItemCollection(
         ColumnsRecord.self, listsRemoved: false,
         payload: ShownColumns.payload,
         restored: .init(refusal: { id, before, transaction in
           try BoardColumns.refusal(id, before: before, in: transaction.snapshot)
-        }), wording: { _, value, snapshot in try ProjectWords.titles(ofColumns: value, in: snapshot) }),
+        }), wording: { _, value, snapshot in try ProjectWords.titles(ofColumns: value, in: snapshot) }
+      ).shared(),
       ItemCollection(
         CardBoardRecord.self,
         payload: ShownCardBoard.payload,
         restored: .init(refusal: { id, before, transaction in
           try CardBoards.refusal(id, before: before, in: transaction.snapshot)
-        })),
+        })
+      ).shared(),
     ],
     day: { try ProjectDay.items($0, in: $1) }, searches: [ProjectSearch.source],
     texts: [BoardForm(), AgendaForm(), CardForm()],

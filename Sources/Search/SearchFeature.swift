@@ -17,7 +17,7 @@ package enum SearchFeature {
     migrations: SearchTables.migrations,
     collections: [
       ItemCollection(SearchRecord.self, isSilent: true, payload: ShownPastSearch.payload),
-      ItemCollection(SavedSearchRecord.self, payload: ShownSavedSearch.payload),
+      ItemCollection(SavedSearchRecord.self, payload: ShownSavedSearch.payload).shared(),
     ],
     itemQuery: { try ItemQuery(understood: $0, field: $1, of: $2, in: $3) }, texts: [SearchForm()],
     start: { services in await services.searchWatch.begin(with: services) },

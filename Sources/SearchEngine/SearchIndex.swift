@@ -1,5 +1,6 @@
 import CTokenizer
 import SQLite
+import Wire
 
 /// The indexed data of one item, or of one of its pages.
 package struct SearchEntry: Sendable, Equatable {
@@ -30,9 +31,8 @@ package struct SearchEntry: Sendable, Equatable {
   /// Compares bytes: `String` treats composed and decomposed é as equal.
   package static func == (left: SearchEntry, right: SearchEntry) -> Bool {
     left.part == right.part && left.at == right.at
-      && left.collection.utf8.elementsEqual(right.collection.utf8) && left.item.utf8.elementsEqual(right.item.utf8)
-      && left.title.utf8.elementsEqual(right.title.utf8) && left.body.utf8.elementsEqual(right.body.utf8)
-      && left.tags.utf8.elementsEqual(right.tags.utf8)
+      && sameBytes(left.collection, right.collection) && sameBytes(left.item, right.item)
+      && sameBytes(left.title, right.title) && sameBytes(left.body, right.body) && sameBytes(left.tags, right.tags)
   }
 }
 

@@ -2,6 +2,7 @@ import Contract
 import Glibc
 import SQLite
 import SearchEngine
+import Synchronization
 
 /// One numbered schema migration, `projects/001`. Once released it is never changed.
 package struct Migration: Sendable {
@@ -19,7 +20,7 @@ package struct Migration: Sendable {
   }
 }
 
-enum Migrations {
+package enum Migrations {
   static let store = [
     Migration("store/001") { db in
       try ChangeLog.createTables(in: db)
@@ -52,6 +53,7 @@ enum Migrations {
     let applied = try applied(in: db)
     try check(applied, all, path: path)
     guard applied.count < all.count else { return }
+    if try isEmpty(db) { return try create(all, in: db) }
     let split = try TextSplit(db, path: path, freeBytes: freeBytes, log: log)
     do {
       try apply(all.filter { !applied.contains($0.name) }, to: db)
@@ -89,11 +91,10 @@ enum Migrations {
     // So a new library is opened without creating a second one for comparison.
     guard !found.isEmpty else { return false }
     let applied = try applied(in: db)
-    let fresh = try Database(path: Database.inMemory) { try SearchIndex.prepare($0) }
-    try apply((store + migrations).filter { applied.contains($0.name) }, to: fresh)
-    guard found.isSubset(of: try programs(fresh, withViews: isCurrent)) else {
-      throw StoreError.broken(path: path, reason: "foreignTriggers")
+    let ours = try withNewLibrary((store + migrations).filter { applied.contains($0.name) }, like: db) { new in
+      try programs(new, withViews: isCurrent)
     }
+    guard found.isSubset(of: ours) else { throw StoreError.broken(path: path, reason: "foreignTriggers") }
     return true
   }
 
@@ -106,6 +107,46 @@ enum Migrations {
       programs.insert([row.text(0), row.text(1), sql])
     }
     return programs
+  }
+
+  // MARK: - New libraries
+
+  /// The new libraries of this process, by the names of their migrations; nil to keep none. Tests open thousands in one
+  /// process, and their tables would take longer than what is tested.
+  package static let kept = Mutex<[[String]: Database]?>(nil)
+
+  /// Creates the tables of a new library in memory and copies them in one transaction: each migration in its own would
+  /// wait for the disk as often, and a library that was only begun would be migrated by a later version.
+  private static func create(_ all: [Migration], in db: Database) throws {
+    try withNewLibrary(all, like: db) { try $0.backUp(to: db, pagesPerStep: -1) }
+  }
+
+  /// Calls `body` with the tables of these migrations, in memory and in pages of the size of those of `db`.
+  private static func withNewLibrary<Result: Sendable>(
+    _ migrations: [Migration], like db: Database, _ body: (Database) throws -> Result
+  ) throws -> Result {
+    try kept.withLock { kept in
+      let names = migrations.map(\.name)
+      let new = try kept?[names] ?? inMemory(migrations, pageSize: db.first("PRAGMA page_size") { $0.integer(0) })
+      kept?[names] = new
+      return try body(new)
+    }
+  }
+
+  private static func inMemory(_ migrations: [Migration], pageSize: Int64?) throws -> Database {
+    let new = try Database(path: Database.inMemory) { db in
+      try SearchIndex.prepare(db)
+      // A log takes pages of one size only.
+      if let pageSize { try db.execute("PRAGMA page_size = \(pageSize)") }
+      try SpaceReclaimer.enable(in: db)
+    }
+    try apply(migrations, to: new)
+    return new
+  }
+
+  /// Whether nothing was ever written into the file; a database of another program has other tables.
+  private static func isEmpty(_ db: Database) throws -> Bool {
+    try db.first("SELECT 1 FROM sqlite_schema") { _ in } == nil
   }
 
   // MARK: - Applied migrations

@@ -11,6 +11,6 @@ package enum ZipFailure: Error, Equatable {
   case noFile(entry: String)
   case tooManyEntries(limit: Int)
   case tooManyBytes(limit: Int)
-  /// What comes out is so many times what went in as no file of a person is.
+  /// The content is larger than its compressed form by a factor that no file of a person has.
   case tooDense(limit: Int)
 }

@@ -88,7 +88,7 @@ package struct ZipEntry {
     self.budget = budget
   }
 
-  /// What is in it; can be asked once.
+  /// Its content; can be read once.
   ///
   /// - Throws: `ZipFailure` for a damaged entry or one beyond the limits; whatever `checkCancelled` throws.
   package func bytes() throws -> [UInt8] {
@@ -104,7 +104,7 @@ package struct ZipEntry {
   }
 }
 
-/// What may still come out of a zip.
+/// The bytes that a zip may still expand to.
 private final class ZipBudget {
   private let limits: ZipReader.Limits
   private let size: Int

@@ -1,8 +1,8 @@
 import Contract
 import Wire
 
-/// What an agent may do, fixed when the server starts: the effects that a method may have, and the collections that the
-/// agent may see.
+/// The permissions of an agent, fixed when the server starts: the effects that a method may have, and the collections
+/// that the agent may see.
 struct Permissions: Sendable {
   var effects: Effects = .reads
   /// Nil for all collections.

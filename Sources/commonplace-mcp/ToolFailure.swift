@@ -8,7 +8,7 @@ struct ToolFailure: Error {
   /// Members for programs: `kind`, `field`, `current`.
   var data: JSONObject
 
-  /// What the daemon says about it, which may quote texts of strangers.
+  /// The daemon's explanation, which may quote texts of strangers.
   var quoted: String?
 
   init(_ text: String, data: JSONObject = [:], quoted: String? = nil) {

@@ -11,7 +11,7 @@ import Wire
 enum Main {
   // Not `async`: that starts threads, which `--version` can do without.
   static func main() {
-    if CommandLine.arguments.dropFirst() == ["--version"] {
+    if CommandLine.arguments.count == 2, ["--version", "version"].contains(CommandLine.arguments[1]) {
       Terminal.write(Version.current + "\n")
       exit(ExitStatus.success.rawValue)
     }
@@ -38,7 +38,7 @@ enum Main {
   private static func runCommand() async throws {
     var command: any ParsableCommand
     do {
-      command = try Commonplace.parseAsRoot()
+      command = try Commonplace.parseAsRoot(parsedArguments)
     } catch {
       if let name = CommandLine.arguments.dropFirst().first { try refuseUnknownCommand(name) }
       throw error
@@ -48,6 +48,16 @@ enum Main {
     } else {
       try command.run()
     }
+  }
+
+  /// The arguments for the parser, with words such as `-draft` of a search after `--`: they are not options, and the
+  /// reply explains how to exclude a word.
+  private static var parsedArguments: [String] {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    guard arguments.first == "search", !arguments.contains("--") else { return arguments }
+    let isSigned = { (word: String) in word.hasPrefix("-") && word != "-h" && word.dropFirst().first?.isLetter == true }
+    let signed = arguments.filter(isSigned)
+    return signed.isEmpty ? arguments : arguments.filter { !isSigned($0) } + ["--"] + signed
   }
 
   /// Runs a command in its usual form for editors and scripts. The parser takes longer than all of these do.
@@ -99,7 +109,10 @@ enum Main {
       throw voice.failure(.usage, Text("command.methodAsCommand", ["name": name, "method": method]))
     }
     let meaning = CommandMeanings.command(for: name)
-    let methods = meaning == nil ? MethodNames.named(name) : []
+    if meaning == nil, MethodNames.areas.contains(name) {
+      throw voice.failure(.usage, Text("command.areaAsCommand", ["name": name]))
+    }
+    let methods = meaning == nil ? MethodNames.named(CommandMeanings.verb(for: name)) : []
     if let first = methods.first {
       let text = Text(
         "command.verbAsCommand", ["name": name, "methods": methods.joined(separator: ", "), "method": first])

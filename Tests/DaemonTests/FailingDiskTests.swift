@@ -30,6 +30,8 @@ import Wire
     _ = await writing.ended()
     #expect(try await client.call("toys/waitAndCount").count == 1)
     _ = try await client.call("toys/add", ["title": "added"])
+    // More than a start reads.
+    try await client.calls("toys/add", (0..<500).map { ["title": .string("toy \($0)")] })
     await daemon.stop()
 
     // What no connection has read yet.
@@ -40,7 +42,7 @@ import Wire
     #expect(unread?.kind == "ioError", "\(String(describing: unread))")
     reading.kill(SIGTERM)
     _ = await reading.ended()
-    #expect(try await reader.call("toys/waitAndCount").count == 2)
+    #expect(try await reader.call("toys/waitAndCount").count == 502)
     #expect(try await reader.call("library/check")["findings"] == [])
     await again.stop()
   }

@@ -28,6 +28,7 @@ struct SyncedFilesTests {
     let added = try await client.call("documents/add", ["data": .string(file.base64EncodedString()), "title": "one"])
     let document = try #require(added["id"])
     _ = try await client.call("documents/setMemo", ["id": document, "page": 0, "text": "a note"])
+    _ = try await client.call("documents/update", ["id": document, "bibliography": ["type": "book", "title": "one"]])
     _ = try await client.call("diary/add", ["text": "an entry"])
     _ = try await client.call("notes/add", ["text": "a note"])
     _ = try await client.call("projects/add", ["title": "a card"])
@@ -53,6 +54,7 @@ struct SyncedFilesTests {
     promise("boards/export", "sources.opml")
     promise("documents/export", "marks.md", ["id": document, "format": "markdown"])
     promise("documents/export", "copy.pdf", ["id": document, "format": "pdf"])
+    promise("documents/exportBibliography", "library.bib", ["format": "bibtex"])
     promise("documents/saveAttachment", "attachment", ["id": document, "attachment": 0])
     for promise in promises { _ = try await client.call(promise.method, .object(promise.params)) }
     let mirror = folder.file("mirror")
@@ -109,7 +111,8 @@ struct SyncedFilesTests {
 
   /// Methods that only read files, that write files which are made anew, or that remove files.
   private static let exempt: Set<String> = [
-    "boards/import", "books/import", "diary/import", "documents/render", "documents/thumbnail", "library/check",
+    "boards/import", "books/import", "diary/import", "documents/importBibliography", "documents/render",
+    "documents/thumbnail", "library/check",
     "notes/import", "projects/import", "text/path",
   ]
 

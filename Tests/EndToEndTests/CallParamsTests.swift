@@ -63,16 +63,26 @@ struct CallParamsTests {
   }
 
   @Test("a path is taken from where the command runs, and from the home behind a tilde; none stays none")
-  func absolutePaths() {
+  func absolutePaths() throws {
     let folder = FileManager.default.currentDirectoryPath
+    let parent = String(folder[..<folder.lastIndex(of: "/")!])
     let home = ["HOME": "/home/ann"]
     for (path, expected) in [
       ("/a/../b", "/a/../b"), ("/a/.", "/a"), ("/a//b/", "/a/b"), ("/", "/"), (".", folder), ("a", folder + "/a"),
-      ("./a//b/.", folder + "/a/b"), ("../a", folder + "/../a"), ("", ""),
+      ("./a//b/.", folder + "/a/b"), ("../a", parent + "/a"), ("", ""), ("/..", "/"), ("/../a", "/a"),
+      ("/usr/../none/../b", "/none/../b"),
       ("~", "/home/ann"), ("~/a", "/home/ann/a"), ("~ann", folder + "/~ann"), (" ", folder + "/ "),
     ] {
       #expect(AbsolutePath.of(path, in: home) == expected)
     }
+    // Beyond a link, “..” is the parent of the folder that it leads to.
+    let files = TemporaryFolder()
+    let manager = FileManager.default
+    try manager.createDirectory(atPath: files.file("real/inner"), withIntermediateDirectories: true)
+    try manager.createSymbolicLink(atPath: files.file("link"), withDestinationPath: files.file("real/inner"))
+    let real = try #require(realpath(files.file("real"), nil).map { String(cString: $0) })
+    #expect(AbsolutePath.of(files.file("link/../a"), in: home) == real + "/a")
+    #expect(AbsolutePath.of(files.file("real/inner/../a"), in: home) == files.file("real/a"))
     for environment in [[:], ["HOME": "home"]] {
       #expect(AbsolutePath.of("~/a", in: environment) == folder + "/~/a")
     }
@@ -196,7 +206,7 @@ struct CallParamsTests {
       guard case .object(let params) = route.description.params else { continue }
       for field in params.fields where field.shape == .string && !field.isLine { names.insert(field.name) }
     }
-    #expect(names == ["body", "data", "frontMatter", "note", "quote", "text"])
+    #expect(names == ["body", "data", "frontMatter", "html", "note", "quote", "text"])
   }
 
   @Test("a secret on the command line is refused in every form")

@@ -9,7 +9,7 @@ import Testing
 struct CompletionTests {
   @Test("offers the titles that begin so, from the daemon that runs, and starts none")
   func titles() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     let words = ["---completion", "open", "--", "positional@0", "2", "3", "commonplace", "open", "Ret"]
     let none = try await home.run(words, changing: ["SAP_SHELL": "bash"])
     #expect(none.status == 0 && none.output.trimmingCharacters(in: .newlines) == "", "\(none)")
@@ -22,6 +22,8 @@ struct CompletionTests {
     // A shell would run what stands in a title like the second.
     #expect(items.matching("Ret") == ["Return the book"])
     #expect(items.matching("\"ret") == ["Return the book"])
+    #expect(items.words("Ret", in: ["commonplace", "done", "Ret"]) == ["Return the book"])
+    #expect(items.words("Ret", in: ["commonplace", "do", "Ret"]) == [])
     // The value of a parameter that is an id, in one word or in three as bash has it.
     let call = ["commonplace", "call", "projects/get"]
     #expect(ParameterNames.matching("id=Ret", in: call + ["id=Ret"], items: items) == ["id=Return the book"])
@@ -31,7 +33,7 @@ struct CompletionTests {
 
   @Test("offers the tags and the other values of a query's conditions, with what is below a tag")
   func conditions() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     for (title, tag) in [("One", "travel/asia"), ("Two", "Travel"), ("Three", "tra $(reboot)"), ("Four", "home")] {
       _ = try await home.call("projects/add", "title=\(title)", "tags:=[\"\(tag)\"]", "deadline:=null")
     }
@@ -47,7 +49,7 @@ struct CompletionTests {
 
   @Test("offers the numbers and the short ids of the last list of the terminal")
   func lastList() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     for (title, end) in [("One", "3c5d9a1e9f3a"), ("Two", "77aa01e24b20")] {
       _ = try await home.call("projects/add", "title=\(title)", "id=019ac0f2-7b1e-7000-8000-\(end)", "deadline:=null")
     }
@@ -72,7 +74,7 @@ struct CompletionTests {
       ("fish", ["--no-config", "-i"], "source ./completions"),
     ])
   func shells(shell: String, arguments: [String], setup: String) async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     _ = try await home.call("projects/add", "title=Zanzibar by boat", "deadline:=null")
     let program = Guide.root.appending(path: "scripts/completions").path
     let script = try await ChildProcess(

@@ -26,7 +26,7 @@ struct EditTests {
 
   @Test("saves the fields and the text that were changed, and leaves no file", arguments: [[], ["--toml"]])
   func saves(_ options: [String]) async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     _ = try await home.call(
       "projects/add", "id=book", "title=Return the book", "body=To the library.", "deadline=2026-12-01", "tags=a, b")
     let sign = options.isEmpty ? ":" : " ="
@@ -42,6 +42,10 @@ struct EditTests {
     let card = try await home.call("projects/get", "id=book")
     #expect(card["title"] == "Return: both" && card["priority"] == 3, "\(card)")
     #expect(card["body"] == "To the library.\nOr by post.")
+    // Fields without a value say how one is written.
+    let form = try String(contentsOfFile: home.work + "/shown", encoding: .utf8)
+    #expect(form.contains(options.isEmpty ? "priority:  # 1–9\n" : "# priority = 1–9\n"), "\(form)")
+    #expect(form.contains(options.isEmpty ? "recurrence:  # {rule: " : "# recurrence = {rule = "), "\(form)")
     // A line that was removed changes nothing.
     #expect(card["deadline"] == "2026-12-01" && card["tags"] == ["a, b"])
     #expect(try String(contentsOfFile: home.work + "/mode", encoding: .utf8) == "600\n")
@@ -78,7 +82,7 @@ struct EditTests {
 
   @Test("an editor that fails or leaves the file as it was changes nothing")
   func unchanged() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     _ = try await home.call("diary/add", "id=walk", "text=A walk")
     let before = try await home.call("diary/get", "id=walk")
     let same = try await edit(home, "A walk", with: "true")
@@ -95,12 +99,13 @@ struct EditTests {
 
   @Test("a note without a text is written in the editor, and one that is left empty is not saved")
   func note() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     let terminal = try await home.startOnTerminal(
       script: """
         mkdir tmp; export TMPDIR=$PWD/tmp
         EDITOR='printf "A walk\\n\\nAlong a river, a=b.\\n" >' "$commonplace" note
         EDITOR=true "$commonplace" note; echo "status $?"
+        EDITOR='printf "Snow" >' "$commonplace" note day=2026-03-01
         EDITOR=false "$commonplace" note; echo "status $?"
         ls tmp
         """
@@ -108,13 +113,15 @@ struct EditTests {
     #expect(terminal.contains("status 2") && terminal.hasSuffix("status 1\r\n"), "\(terminal)")
     let list = try await home.call("diary/list")
     let id = try #require(list["items"]?[0]?["id"]?.stringValue)
-    #expect(list["total"] == 1)
+    #expect(list["total"] == 2)
     #expect(try await home.call("diary/get", "id=\(id)")["text"] == "A walk\n\nAlong a river, a=b.\n")
+    // The parameters beside the missing text hold.
+    #expect(list["items"]?[1]?["day"] == "2026-03-01" && list["items"]?[1]?["title"] == "Snow", "\(list)")
   }
 
   @Test("a note of an empty day begins with the configured template, and one that is left as it began is not saved")
   func template() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     try home.configure("[diary]\ntemplate = \"Morning\"\n")
     _ = try await home.call("notes/add", "text=Morning\nRain on {day}?")
     let terminal = try await home.startOnTerminal(
@@ -134,7 +141,7 @@ struct EditTests {
 
   @Test("what cannot be read or saved stays in the file, which is named")
   func mistakes() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     _ = try await home.call("projects/add", "id=book", "title=Return the book")
     let unknown = try await edit(home, "book", with: "sed -i 's/^title:.*/titel: x/' \"$1\"")
     #expect(
@@ -152,7 +159,7 @@ struct EditTests {
 
   @Test("what somebody else changed meanwhile is merged, and both versions of the same are stored in the file")
   func conflicts() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     _ = try await home.call("projects/add", "id=book", "title=Return", "body=one\ntwo\nthree", "tags=a")
     let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "commonplace")
       .path

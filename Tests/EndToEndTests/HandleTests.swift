@@ -25,6 +25,10 @@ struct HandleTests {
     #expect(ShortIDs.labels(of: ids) == [ids[0]: "9f3a", ids[1]: "4b20"])
     let alike = ids + ["019ac0f2-7b1e-7000-8000-77aa01009f3a"]
     #expect(ShortIDs.labels(of: alike)[ids[0]] == "e9f3a")
+    // Ids of imported entries have no hyphens, and may have capitals.
+    let imported = ["3b0f9d6f5d7f4c1e9a0b1c2d3e4f5a6b", "5D7F4C1E9A0B1C2D3E4F5A6B3B0F9D6F"]
+    #expect(ShortIDs.labels(of: imported) == [imported[0]: "5a6b", imported[1]: "9D6F"])
+    #expect(ShortIDs.matches("5a6b", imported[0]) && ShortIDs.matches("9d6f", imported[1]))
     let same = [ids[0], "119ac0f2-7b1e-7000-8000-3c5d9a1e9f3a"]
     #expect(ShortIDs.labels(of: same)[ids[0]] == ids[0])
     #expect(
@@ -39,7 +43,7 @@ struct HandleTests {
 
   @Test("the numbers and short ids of the last list of a terminal mean its items there")
   func lastList() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     for title in ["One", "Two"] { _ = try await home.call("projects/add", "title=\(title)", "deadline:=null") }
     let output = try await home.startOnTerminal(
       script: """
@@ -66,7 +70,7 @@ struct HandleTests {
 
   @Test("a part of an id and a title are looked up, and several items are listed with nothing done")
   func lookup() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     let id = try #require(
       try await home.call("projects/add", "title=Return the book", "deadline:=null")["id"]?.stringValue)
     #expect(try await home.call("projects/get", "id=\(id.suffix(6))")["id"]?.stringValue == id)
@@ -92,7 +96,7 @@ struct HandleTests {
 
   @Test("a client-chosen id is found by its beginning; a write to the beginning of one only lists the candidates")
   func beginnings() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     let lines = (0..<30).map { #"{"id":"card-\#($0)","title":"Number \#($0)"}"# }
     let added = try await home.run(
       ["call", "projects/add", "--lines", "deadline:=null"], input: lines.joined(separator: "\n"))
@@ -120,7 +124,7 @@ struct HandleTests {
 
   @Test("a title of one word is looked up among several ids too, and so are posts, sources, searches and file names")
   func titles() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     let id = try await home.call("projects/add", "title=Milkman", "deadline:=null")["id"]
     let updated = try await home.call("projects/update", "ids=milkman", "tags=z")
     #expect(updated["items"]?[0]?["id"] == id && updated["failed"] == [], "\(updated)")
@@ -148,7 +152,7 @@ struct HandleTests {
 
   @Test("a title with a link in it means the item with this title, and only a whole link means its target")
   func titlesWithLinks() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     for title in ["Buy milk and eggs", "Return [[Buy milk and eggs]]", "Trip|Seoul", "Trip"] {
       _ = try await home.call("projects/add", "title=\(title)", "deadline:=null")
     }
@@ -167,7 +171,7 @@ struct HandleTests {
 
   @Test("a past search is no item")
   func pastSearches() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     _ = try await home.run(["search", "fox"])
     let search = try #require(try await home.call("search/history")["items"]?[0]?["id"]?.stringValue)
     for handle in ["fox", String(search.suffix(8))] {
@@ -182,7 +186,7 @@ struct HandleTests {
 
   @Test("a board is named by its title, by a part of its id, and by its number in a list")
   func boards() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     let board = try #require(try await home.call("projects/addBoard", "title=Garden party")["id"]?.stringValue)
     let card = try #require(
       try await home.call("projects/add", "title=Dig", "board=garden party", "deadline:=null")["id"]?.stringValue)
@@ -204,7 +208,7 @@ struct HandleTests {
 
   @Test("a number of a mark means its document where the method is about documents")
   func marks() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     try Data(SamplePDF(pages: [.init(["again"]), .init(["other"])]).bytes).write(
       to: URL(filePath: home.work + "/paper.pdf"))
     let id = try #require(try await home.call("documents/add", "path=paper.pdf")["id"]?.stringValue)
@@ -221,7 +225,7 @@ struct HandleTests {
 
   @Test("each row of a search has a number of its own, which opens its page, and equal pages keep their order")
   func pagesOfOneDocument() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     try Data(SamplePDF(pages: [.init(["again"]), .init(["other"]), .init(["again"])]).bytes).write(
       to: URL(filePath: home.work + "/paper.pdf"))
     let id = try #require(try await home.call("documents/add", "path=paper.pdf")["id"]?.stringValue)
@@ -247,7 +251,7 @@ struct HandleTests {
 
   @Test("COMMONPLACE_LIBRARY names the library where no option does")
   func libraryVariable() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     _ = try await home.call("projects/add", "title=Here", "deadline:=null")
     _ = try await home.run(["backup", "copy"])
     _ = try await home.call("projects/add", "title=There", "deadline:=null")

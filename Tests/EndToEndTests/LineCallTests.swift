@@ -7,7 +7,7 @@ import Wire
 struct LineCallTests {
   @Test("calls a method with each line of the input, and prints an answer a line in their order")
   func order() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     let lines =
       (1...300).map { #"{"title": "card \#($0)"}"# } + ["", #"{"titel": "x"}"#, "no JSON", "7", #"{"title": "last"}"#]
     let result = try await home.run(
@@ -26,7 +26,7 @@ struct LineCallTests {
 
   @Test("answers a line before the next one is written")
   func conversation() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     let call = try home.start(["call", "projects/add", "--lines"])
     for title in ["one", "two"] {
       call.write(#"{"title": "\#(title)"}"# + "\n")
@@ -38,7 +38,7 @@ struct LineCallTests {
 
   @Test("of a list, an item is a line, and --all has all parts of it")
   func lists() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     for title in ["one", "two", "three"] { _ = try await home.call("projects/add", "title=\(title)") }
     let lines = try await home.run(["call", "projects/list", "--lines", "limit=2"])
     #expect(lines.output.split(separator: "\n").count == 2, "\(lines)")
@@ -51,7 +51,7 @@ struct LineCallTests {
 
   @Test("failures are JSON where JSON was requested")
   func failures() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     let result = try await home.run(["call", "projects/get", "id=none", "--json"])
     let error = try JSONParser.parse(result.errors)["error"]
     #expect(result.status == 4 && error?["kind"] == "notFound" && error?["status"] == 4, "\(result)")
@@ -65,7 +65,7 @@ struct LineCallTests {
 
   @Test("a picture of a page is copied to a path, which is not replaced unless it is to be")
   func pictures() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     try Data(SamplePDF(pages: [.init(["again"])]).bytes).write(to: URL(filePath: home.work + "/paper.pdf"))
     let id = try #require(try await home.call("documents/add", "path=paper.pdf")["id"]?.stringValue)
     let call = ["call", "documents/render", "id=\(id)", "page=0", "width=100", "path=page.png"]
@@ -80,7 +80,7 @@ struct LineCallTests {
 
   @Test("an empty list names what it would contain")
   func empty() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     let none = try await home.startOnTerminal(["call", "projects/list"]).ended()
     #expect(none.output.contains("No cards yet."), "\(none)")
     let narrowed = try await home.startOnTerminal(["call", "projects/list", "tag=errands"]).ended()

@@ -14,7 +14,7 @@ struct PartFailureTests {
 
   @Test("what failed of several is said besides the answer; where nothing else came of it, the status is 16")
   func refresh() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     let gone = Mutex<Set<String>>([])
     let server = try ScriptedServer { request in
       gone.withLock { $0.contains(request.path) }
@@ -40,7 +40,7 @@ struct PartFailureTests {
 
   @Test("an import that leaves something out says so; where it could take nothing at all, the status is 16")
   func imports() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     let (good, bad) = (#"{"title":"a walk","created_at":1790000000}"#, #"{"title":"undated"}"#)
     let file = home.work + "/s.json"
     func take(_ items: [String]) async throws -> ChildProcess.Result {
@@ -57,7 +57,7 @@ struct PartFailureTests {
 
   @Test("ids for which nothing was done are named; where nothing was done for any, the status is 16")
   func many() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     let card = try #require(try await home.call("projects/add", "title=Buy milk", "deadline:=null")["id"]?.stringValue)
     let part = try await home.run(["call", "projects/update", "ids=\(card)", "ids=zzz", "tags=q"])
     #expect(

@@ -15,6 +15,12 @@ struct ShortFormTests {
     #expect(try JSONParser.parse(note.output)["title"] == "A walk along the river.", "\(note)")
     let piped = try await home.run(["note", "-"], input: "@home, a = b\nand more")
     #expect(try JSONParser.parse(piped.output)["text"] == "@home, a = b\nand more", "\(piped)")
+    // A text from the input is no parameter, whatever it begins with; those beside it are.
+    let assignment = try await home.run(["note", "-", "day=yesterday"], input: "title=x\n")
+    let assigned = try JSONParser.parse(assignment.output)
+    let dayOfPiped = try JSONParser.parse(piped.output)["day"]
+    #expect(
+      assigned["text"] == "title=x\n" && assigned["day"] != dayOfPiped, "\(assignment)")
     let card = try await home.run(["do", "Return", "the", "book", "deadline:=null", "tags=errands"])
     let made = try JSONParser.parse(card.output)
     #expect(made["title"] == "Return the book" && made["tags"] == ["errands"] && made["deadline"] == nil, "\(card)")
@@ -28,7 +34,7 @@ struct ShortFormTests {
 
   @Test("refuse words that a method has no place for, and missing ones")
   func refusals() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     let words = try await home.run(["undo", "please"])
     #expect(words.status == 2 && words.errors.contains("“please” is not a parameter"), "\(words)")
     #expect(try await home.run(["note"]).errors.contains("There is no text."))
@@ -41,12 +47,103 @@ struct ShortFormTests {
     #expect(home.owner == nil)
   }
 
+  @Test("done finishes the open card of a title, several by their numbers, and says when a card recurs")
+  func done() async throws {
+    let home = CommandLineHome(isNoon: true)
+    _ = try await home.run(["do", "Water the figs every monday"])
+    for word in ["One", "Two"] { _ = try await home.run(["do", word, "tags=x"]) }
+    let first = try JSONParser.parse(try await home.run(["done", "Water", "the", "figs"]).output)
+    #expect(first["state"] == "done" && first["nextCard"] != nil, "\(first)")
+    // The next card has the title of the finished one.
+    let shown = try await home.startOnTerminal(
+      script: """
+        "$commonplace" done 'water the figs' --locale en
+        "$commonplace" call projects/list tag=x
+        "$commonplace" done %1 %2 >/dev/null
+        """
+    ).ended().output
+    #expect(shown.contains("Done") && shown.contains("It recurs on") && shown.contains("%1 "), "\(shown)")
+    #expect(
+      try await home.call("projects/list", "isOpen=true")["items"]?.arrayValue?.map { $0["title"] } == [
+        "Water the figs"
+      ])
+    #expect(try await home.call("projects/list", "isOpen=false")["total"] == 4)
+    // Who removes a card by its title must have meant one.
+    #expect(try await home.run(["call", "projects/remove", "id=Water the figs"]).status == 5)
+    let none = try await home.run(["done", "Nothing"])
+    #expect(none.status == 4 && none.errors.contains("Nothing"), "\(none)")
+    #expect(try await home.run(["done"]).status == 2)
+    // By its id, and into another column.
+    let id = try await home.call("projects/list", "isOpen=true")["items"]?[0]?["id"]?.stringValue ?? ""
+    #expect(try JSONParser.parse(try await home.run(["done", "id=\(id)", "state=doing"]).output)["state"] == "doing")
+  }
+
+  @Test("a word that is nearly a parameter is no part of a title; in quotes, and in a longer text, it is text")
+  func likeParams() async throws {
+    let home = CommandLineHome()
+    for (word, instead) in [
+      ("due=friday", "deadline=friday"), ("tag=home", "tags=home"), ("deadlin:=null", "deadline:=null"),
+    ] {
+      let refused = try await home.run(["do", "A", word])
+      #expect(refused.status == 2 && refused.errors.contains("Did you mean “\(instead)”?"), "\(refused)")
+    }
+    #expect(home.owner == nil)
+    let card = try JSONParser.parse(try await home.run(["do", "Set a=b where due=friday"]).output)
+    #expect(card["title"] == "Set a=b where due=friday", "\(card)")
+    let note = try JSONParser.parse(try await home.run(["jot", "Set", "name=x"]).output)
+    #expect(note["text"] == "Set name=x", "\(note)")
+  }
+
+  @Test("the words with a # of a typed text are its tags too; a text from the input has only those that are given")
+  func tags() async throws {
+    let home = CommandLineHome()
+    for command in ["jot", "note"] {
+      let typed = try JSONParser.parse(
+        try await home.run([command, "Water the figs #garden, #2026 and # #home #home"]).output)
+      #expect(typed["tags"] == ["garden", "home"], "\(typed)")
+      #expect(typed["text"] == "Water the figs #garden, #2026 and # #home #home")
+      let given = try JSONParser.parse(try await home.run([command, "Water #garden", "tags=a"]).output)
+      #expect(given["tags"] == ["a"], "\(given)")
+      let piped = try JSONParser.parse(try await home.run([command, "-"], input: "Water #garden").output)
+      #expect(piped["tags"] == [], "\(piped)")
+    }
+  }
+
+  @Test("tags are a table, one tag per row")
+  func tagTable() async throws {
+    let home = CommandLineHome()
+    for words in [["jot", "Water #garden"], ["do", "Sow #garden #home"]] { _ = try await home.run(words) }
+    let shown = try await home.startOnTerminal(["call", "tags/list", "--locale", "en"]).ended().output
+    let lines = shown.replacing(/\u{1B}\[[0-9;]*m/, with: "").split(whereSeparator: \.isNewline).map {
+      $0.split(separator: " ").joined(separator: " ")
+    }
+    #expect(
+      lines.prefix(3) == ["tag count total collections", "garden 2 2 notes 1, cards 1", "home 1 1 cards 1"], "\(shown)")
+  }
+
+  @Test("search takes a word with a minus as text, and says how to exclude it")
+  func signedWords() async throws {
+    let home = CommandLineHome()
+    _ = try await home.run(["jot", "Rain and snow"])
+    for words in [["rain", "-snow"], ["-snow", "rain", "--json"]] {
+      let found = try await home.run(["search"] + words)
+      let reply = try JSONParser.parse(found.output)
+      #expect(reply["display"]?["hint"]?.stringValue?.contains("NOT snow") == true && reply["total"] == 1, "\(found)")
+    }
+    #expect(try await home.run(["search", "-h"]).output.contains("USAGE"))
+  }
+
   @Test("today shows another day whose name follows it")
   func otherDay() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     _ = try await home.call("diary/add", "text=Snow.", "day=2026-03-01")
     let day = try JSONParser.parse(try await home.run(["today", "1", "March", "2026"]).output)
     #expect(day["day"] == "2026-03-01" && day["entries"]?.arrayValue?.count == 1, "\(day)")
+    // As its help says.
+    let named = try JSONParser.parse(try await home.run(["today", "day=2026-03-01"]).output)
+    #expect(named["day"] == "2026-03-01", "\(named)")
+    let agenda = try JSONParser.parse(try await home.run(["agenda", "from=2026-03-01", "days=1"]).output)
+    #expect(agenda["days"]?[0]?["day"] == "2026-03-01", "\(agenda)")
     #expect(try await home.run(["today", "please"]).status == 2)
   }
 
@@ -81,7 +178,7 @@ struct ShortFormTests {
 
   @Test("a param that stands for the text, such as a template, needs no words")
   func alternative() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     _ = try await home.run(["jot", "A walk on {day}", "title=Daily"])
     let note = try JSONParser.parse(try await home.run(["note", "template=Daily"]).output)
     #expect(note["title"]?.stringValue?.hasPrefix("A walk on 20") == true, "\(note)")
@@ -92,7 +189,7 @@ struct ShortFormTests {
 
   @Test("jot adds a note that belongs to no day")
   func jot() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     let note = try JSONParser.parse(try await home.run(["jot", "Water", "the", "figs.", "tags=garden"]).output)
     #expect(note["title"] == "Water the figs." && note["tags"] == ["garden"], "\(note)")
     #expect(try await home.call("notes/list")["total"] == 1)
@@ -132,9 +229,35 @@ struct ShortFormTests {
     #expect(lines[3].hasPrefix("Added  paper  ") && lines[4].hasPrefix("Already there  paper  "), "\(lines)")
   }
 
+  @Test("a damaged file is said to be repaired when it is added, and a known one is only already there")
+  func repairedFile() async throws {
+    let home = CommandLineHome()
+    // Without a table of its objects.
+    let damaged = """
+      %PDF-1.4
+      1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
+      3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]>>endobj
+      trailer<</Root 1 0 R>>
+
+      """
+    try Data(damaged.utf8).write(to: URL(filePath: home.work + "/damaged.pdf"))
+    try FileManager.default.createDirectory(atPath: home.work + "/sub", withIntermediateDirectories: true)
+    let shown = try await home.startOnTerminal(
+      script: """
+        "$commonplace" add damaged.pdf --locale en 2>/dev/null
+        "$commonplace" add sub/../damaged.pdf --locale en 2>/dev/null
+        "$commonplace" call documents/get id=%1 --json
+        """
+    ).ended().output
+    let lines = shown.replacing(/\u{1B}\[[0-9;]*m/, with: "").split(whereSeparator: \.isNewline).map(String.init)
+    try #require(lines.count > 3, "\(shown)")
+    #expect(lines[0].hasPrefix("Added  damaged") && lines[1] == "The file is damaged; it was repaired for reading.")
+    #expect(lines[2].hasPrefix("Already there  damaged") && !shown.contains("sub/.."), "\(shown)")
+  }
+
   @Test("add the PDF files of a folder, and report what could not be added")
   func addFolder() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     let files = FileManager.default
     for name in ["sub", ".hidden"] {
       try files.createDirectory(atPath: home.work + "/papers/" + name, withIntermediateDirectories: true)
@@ -170,7 +293,7 @@ struct ShortFormTests {
 
   @Test("add takes the parameters of a single file, a password as the method takes it, and never shows a secret")
   func addWithParams() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     try Data(SamplePDF.encrypted).write(to: URL(filePath: home.work + "/locked.pdf"))
     try Data(SamplePDF(pages: [.init(["again"])]).bytes).write(to: URL(filePath: home.work + "/a=b.pdf"))
     try home.place("pässwört\n", as: "word")
@@ -195,7 +318,7 @@ struct ShortFormTests {
 
   @Test("Ctrl-C cancels the adding of a folder, and the command says what stays")
   func addCancelled() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     try FileManager.default.createDirectory(atPath: home.work + "/papers", withIntermediateDirectories: true)
     let server = try await HeldServer.listen(at: home.socket)
     let add = try home.start(["add", "papers", "--socket", home.socket])
@@ -229,7 +352,7 @@ struct ShortFormTests {
 
   @Test("open prints the file of a document, and anything else as it is")
   func open() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     let bytes = Data(SamplePDF(pages: [.init(["again"])]).bytes)
     try bytes.write(to: URL(filePath: home.work + "/paper.pdf"))
     _ = try await home.call("documents/add", "path=paper.pdf", "title=A paper")
@@ -240,6 +363,10 @@ struct ShortFormTests {
     #expect(found.output.contains("/blobs/") && found.output.hasSuffix("\r\np. 1\r\n"), "\(found)")
     _ = try await home.call("diary/add", "text=A walk")
     #expect(try JSONParser.parse(try await home.run(["open", "A walk"]).output)["text"] == "A walk")
+    #expect(try await home.run(["open", "A", "walk"]).status == 0)
+    // A day is shown as by "today".
+    let today = try JSONParser.parse(try await home.run(["open", "today"]).output)
+    #expect(today["entries"]?.arrayValue?.count == 1 && today["day"] != nil, "\(today)")
     let none = try await home.run(["open", "No such thing"])
     #expect(none.status == 4 && none.errors.contains("“No such thing”"), "\(none)")
   }

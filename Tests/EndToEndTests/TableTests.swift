@@ -553,7 +553,7 @@ import Wire
 
   @Test("on a terminal a list is a table, with --json and in a pipe it is JSON")
   func onTerminal() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     _ = try await home.call("projects/add", "title=책 반납", "deadline:=null")
     let board = try await home.startOnTerminal(["call", "projects/board"]).ended()
     #expect(board.status == 0 && board.output.contains("TODO  1") && board.output.contains("책 반납"), "\(board)")
@@ -567,7 +567,7 @@ import Wire
 
   @Test("an entry that was not saved is answered, told, and a status of its own for scripts")
   func notSaved() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     let result = try await home.run(["call", "diary/add", "text=  "])
     #expect(result.status == 2)
     #expect(try JSONParser.parse(result.output)["saved"] == false)

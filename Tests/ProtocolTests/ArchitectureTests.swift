@@ -33,7 +33,7 @@ import Testing
   }
 
   private static let features: Set = [
-    "Boards", "Books", "Diary", "Documents", "Notes", "Projects", "Search", "System", "Texts",
+    "Boards", "Books", "Diary", "Documents", "Notes", "Projects", "Search", "Sync", "System", "Texts",
   ]
 
   @Test(
@@ -45,8 +45,7 @@ import Testing
       ("HTTP", ["Crypto", "Threads", "Wire"]), ("PDF", ["Threads", "Wire"]), ("Zip", []),
       ("Markup", ["Contract", "Wire"]),
       ("Kit", ["Contract", "Display", "HTTP", "PDF", "SQLite", "SearchEngine", "Store", "Threads", "Wire"]),
-      ("Sync", ["Crypto", "Store", "Wire"]),
-      ("Exchange", ["Contract", "Display", "Kit", "SQLite", "Store", "Threads", "Wire", "Zip"]),
+      ("Exchange", ["Contract", "Display", "Kit", "SQLite", "SearchEngine", "Store", "Threads", "Wire", "Zip"]),
     ])
   func importsOfTargets(target: String, allowed: [String]) {
     let strange = Self.ours(importedBy: target).subtracting(allowed)

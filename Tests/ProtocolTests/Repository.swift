@@ -1,9 +1,13 @@
 import Foundation
+import Synchronization
 
 /// The sources of this package, for tests that read them.
 enum Repository {
   static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().path
+
+  /// The imports of the sources by path: they are asked for again by each test of a target.
+  private static let imports = Mutex<[String: Set<String>]>([:])
 
   struct Source: Sendable {
     /// From the top level, such as `Sources/Wire/Text.swift`.
@@ -12,6 +16,13 @@ enum Repository {
     var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
 
     var imports: Set<String> {
+      if let known = Repository.imports.withLock({ $0[path] }) { return known }
+      let imports = foundImports
+      Repository.imports.withLock { $0[path] = imports }
+      return imports
+    }
+
+    private var foundImports: Set<String> {
       Set(
         text.utf8.split(separator: UInt8(ascii: "\n")).compactMap { line in
           // Few lines begin so, and the others need not be read as letters.

@@ -11,7 +11,7 @@ import urllib.request
 from pathlib import Path
 
 from daemon import Client, Daemon
-from services import FEED_ENTRIES, GROWTH, RARE
+from services import FEED_ENTRIES, GROWTH, RARE, news_page
 from written import line, median_of
 
 POSTS = 100_000
@@ -92,6 +92,7 @@ class Remote:
         with Services() as services:
             self.feeds(services)
             self.long_board(services)
+            self.articles(services)
 
     def feeds(self, services):
         """The same feeds for both: filled, and then asked again with nothing new."""
@@ -163,6 +164,19 @@ class Remote:
                 daemon, "a kept page of 30 posts, cores free", line("boards/posts", board=board), 30)
         self.table.limit(f"any page of a board of {POSTS:,} posts", max(pages), "ms", 5)
         self.table.limit("find a word in their contents", find, "ms", 30)
+
+    def articles(self, services):
+        """Articles of pages of the size that news have, taken out, stored and synced."""
+        times = []
+        with self.daemon("articles", services) as daemon:
+            for number in range(20):
+                page, url = news_page(number), f"https://site.example/{number}"
+                times.append(self.timed(lambda: daemon.call("boards/keep", url=url, html=page)))
+            kept = daemon.call("boards/posts", saved=True, limit=1)
+            if kept["total"] != 20 or "Advertisement" in kept["items"][0]["preview"]:
+                raise RuntimeError("the articles were not taken out")
+        size = len(page.encode()) // 1024
+        self.table.limit(f"keep an article from a page of {size} KiB", statistics.median(times) * 1e3, "ms", 30)
 
     def hostile(self):
         """What the daemon holds beyond what it held before, at most, while a feed of 1 GiB comes in."""

@@ -36,6 +36,21 @@ def feed(name, numbers):
         f"<link>http://example.org/{name}</link><description>Of the bench.</description>{items}</channel></rss>").encode()
 
 
+def news_page(number):
+    """A page with menus, cards and scripts around an article of sixty paragraphs, as news have them."""
+    menu = "".join(f"<li class=\"menu-item\"><a href=\"/t/{n}\">{sentence(n, 3)}</a></li>" for n in range(300))
+    card = "".join(
+        f"<div class=\"card teaser\"><a href=\"/c/{n}\"><img src=\"/{n}.jpg\" alt=\"\"><h4>{sentence(n, 9)}</h4></a></div>"
+        for n in range(300))
+    text = "".join(f"<p>{sentence(number + n, 60)}, and more. <a href=\"/l/{n}\">{sentence(n, 2)}</a></p>" +
+                   ("<div class=\"ad\">Advertisement</div>" if n % 5 == 0 else "") for n in range(60))
+    script = "<script>" + "var x = {a: [1, 2, 3]};" * 2_000 + "</script>"
+    return (
+        f"<html><head><title>{sentence(number, 5)} - News</title>{script}</head><body><ul class=\"menu\">{menu}</ul>"
+        f"<div class=\"story-body\"><h1>{sentence(number, 5)}</h1>{text}</div><div class=\"related\">{card}</div>{script}"
+        "</body></html>")
+
+
 def books(query, offset, limit):
     docs = [{
         "key": f"/works/OL{1 + offset + n}W", "title": f"{query} {sentence(offset + n, 3)}",

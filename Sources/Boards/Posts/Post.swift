@@ -44,6 +44,8 @@ struct ShownPost: ShownItem, Sendable {
   var html: String?
   var images: [PostPicture]?
   var versions: [PostVersion]?
+  var article: PostArticle?
+  var quotes: [PlacedQuote]?
   var freshness: Freshness?
   var failure: RemoteProblem?
 
@@ -123,6 +125,13 @@ struct ShownPost: ShownItem, Sendable {
         + "only.",
       example: nil
     ) { $0.images },
+    DerivedMember(
+      "article", "The whole article, if it is shown in place of the source's own text. For a single post only.",
+      example: nil
+    ) { $0.article },
+    DerivedMember(
+      "quotes", "The passages that the user marked, with their places. For a single post only.", example: nil
+    ) { $0.quotes },
     DerivedMember(
       "versions", "Its versions before each edit seen, newest first; only if requested.", example: nil
     ) { $0.versions },

@@ -22,19 +22,19 @@ enum PostMarks {
       guard !mark.isEmpty else { return false }
       try transaction.insert(mark)
     }
-    try tell(post, in: transaction)
+    try notify(post, in: transaction)
     return true
   }
 
   /// Reports that a post has other marks than before, and its boards other counts.
-  static func tell(_ post: String, in transaction: Transaction) throws {
+  static func notify(_ post: String, in transaction: Transaction) throws {
     guard
       let revision = try transaction.db.first(
         "SELECT revision FROM post WHERE id = ?", [.text(post)], { $0.integer(0) })
     else { return }
     transaction.touch(
       collection: PostRecord.collectionName, id: post, revision: revision,
-      fields: ["read", "saved", "hidden", "tags", "rules"])
+      fields: ["read", "saved", "hidden", "tags", "rules", "quotes"])
     // By its places: a hidden post is in no list of a board.
     var boards: [(id: String, revision: Int64)] = []
     try transaction.db.each(

@@ -15,6 +15,8 @@ protocol PostContent {
 /// The content of a post from a further source. An item that two sources carry is one item, with one read mark, but
 /// on each board it is shown with the content of that board's source. The first source's content is in the post's own
 /// row.
+///
+/// The whole article of a post is one too, from no source but its page: the source's own words stay beside it.
 struct PostAccount: StoredItem, PostContent {
   static let collectionName = "postAccounts"
   static let tableName = "postAccount"
@@ -41,6 +43,14 @@ struct PostAccount: StoredItem, PostContent {
   }
 
   static func id(of post: String, from source: String) -> String { DerivedID.text(of: "account/\(post)/\(source)") }
+
+  /// In place of a source, for the whole article from the page that the post links to.
+  static let page = "page"
+
+  /// The whole article of a post, if it was fetched.
+  static func article(of post: String, in snapshot: Snapshot) throws -> PostAccount? {
+    try find(of: post, from: page, in: snapshot)
+  }
 
   static func find(of post: String, from source: String, in snapshot: Snapshot) throws -> PostAccount? {
     try snapshot.find(PostAccount.self, id: id(of: post, from: source))
@@ -78,6 +88,18 @@ extension PostRecord {
   /// The post with the content of one of its sources.
   func described(by source: String?, in snapshot: Snapshot) throws -> PostRecord {
     guard let source, let account = try PostAccount.find(of: id, from: source, in: snapshot) else { return self }
+    var described = self
+    described.takeContent(of: account)
+    return described
+  }
+}
+
+extension PostRecord {
+  /// The same with the content of the first of two that there is.
+  func described(by source: String?, else other: String?, in snapshot: Snapshot) throws -> PostRecord {
+    guard let source, let account = try PostAccount.find(of: id, from: source, in: snapshot) else {
+      return try described(by: other, in: snapshot)
+    }
     var described = self
     described.takeContent(of: account)
     return described

@@ -175,20 +175,26 @@ struct PostMarkRecord: StoredItem {
   var hiddenAt: Instant?
   /// The user's own tags, besides the source's categories.
   var tags: [String] = []
-  /// What rules did with it.
+  /// The actions of rules on it.
   var rules = StoredJSON<[RuleTrace]>(stored: "[]")
+  /// Passages of it that the user marked.
+  var quotes = StoredJSON<[PostQuote]>(stored: "[]")
 
   static let fields = Fields<Self> {
-    Field("readAt", \.readAt, "When it was read.")
-    Field("savedAt", \.savedAt, "When it was saved.")
-    Field("hiddenAt", \.hiddenAt, "When it was hidden. It is shown all the same while it is saved.")
+    Field("readAt", \.readAt, "When it was read.").shared(.maximum)
+    Field("savedAt", \.savedAt, "When it was saved.").shared(.maximum)
+    Field("hiddenAt", \.hiddenAt, "When it was hidden. It is shown all the same while it is saved.").shared(.maximum)
     Field.tags("tags", \.tags, "The tags that rules added to it.")
     Field("rules", \.rules, StoredJSON.json(.array(RuleTrace.shape)), "What rules did with it.")
+      .shared(.quiet)
+    Field("quotes", \.quotes, StoredJSON.json(.array(PostQuote.shape)), "Passages that the user marked.")
   }
 
   /// A saved post is never hidden.
   var isHidden: Bool { hiddenAt != nil && savedAt == nil }
 
   /// Whether it states nothing.
-  var isEmpty: Bool { readAt == nil && savedAt == nil && hiddenAt == nil && tags.isEmpty }
+  var isEmpty: Bool { readAt == nil && savedAt == nil && hiddenAt == nil && tags.isEmpty && !hasQuotes }
+
+  var hasQuotes: Bool { quotes.json != "[]" }
 }

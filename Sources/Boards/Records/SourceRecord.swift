@@ -1,5 +1,7 @@
 import Contract
 import HTTP
+import Kit
+import Markup
 import SQLite
 import Store
 import Wire
@@ -38,6 +40,10 @@ struct SourceRecord: StoredItem {
   var every: Int?
   /// Its unread posts are not among those of all sources.
   var isQuiet = false
+  /// When the whole articles of its posts are fetched.
+  var wholeText = WholeText.never
+  /// The elements of its pages that contain the article, as CSS; nil for a guess.
+  var selector: String?
 
   var foundTitle: String?
   /// The target of a permanent redirect, or the feed that a page named. Requested in place of `url`.
@@ -107,6 +113,24 @@ struct SourceRecord: StoredItem {
       "isQuiet", as: "quiet", \.isQuiet,
       "Whether its unread posts are left out of the list and the number of the unread posts of all sources."
     ).settable(clearable: false)
+    Field(
+      "wholeText", \.wholeText,
+      "Whether the whole articles of its posts are fetched from their links, for a feed that gives only summaries: `never` "
+        + "unless requested, `auto` when a post is opened, `always` as the posts arrive."
+    ).settable(clearable: false)
+    Field(
+      "selector", \.selector, .text(1...ElementSelector.lengthLimit, notBlank: true),
+      "The elements of its pages that contain the article, as CSS: `article > .text, #content`."
+    ).settable(
+      as: String.self,
+      "The elements of its pages that contain the article: CSS of types, classes, ids, attributes, descendants and "
+        + "children; null to guess them.", limits: .length(1...ElementSelector.lengthLimit, notBlank: true)
+    ) { selector, source, _ in
+      guard ElementSelector(selector) != nil else {
+        throw RPCError.invalidParams(field: "selector", reason: Text("boards.notSelector"))
+      }
+      source.selector = selector
+    }
     // Only fetching changes these; part of no version.
     Field("foundTitle", \.foundTitle, "The source's own title.").quiet
     Field(

@@ -80,7 +80,7 @@ enum PostIdentity {
   private static func bare(_ host: String) -> String { host.hasPrefix("www.") ? String(host.dropFirst(4)) : host }
 
   /// A link without the parts that do not distinguish posts; nil for the front page of a site.
-  private static func plain(_ link: String) -> String? {
+  static func plain(_ link: String) -> String? {
     guard let url = try? WebURL(link) else { return nil }
     let parts = url.target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     var path = String(parts[0])

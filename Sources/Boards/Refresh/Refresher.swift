@@ -158,7 +158,7 @@ final class Refresher: Sendable {
   /// Requests the boards of a source if they are due, and the first pages of its boards: all of them for a manual
   /// refresh, else ``boardsPerRefresh``, those that were never requested first, then the least recently requested.
   func refresh(_ source: String, with services: Services, isBidden: Bool) async throws -> PageReport {
-    let desk = services.boardFetches
+    let fetches = services.boardFetches
     let begun = services.now()
     let record = try await services.library.read(as: DaemonCaller()) { try $0.get(SourceRecord.self, id: source) }
     let known = try await Self.boards(of: source, services)
@@ -167,7 +167,7 @@ final class Refresher: Sendable {
     var isHeard = false
     var isAsked = false
     if known.isEmpty || record.kind != .feed && Self.isOld(record, services.now()) {
-      report = report + (try await desk.boards(of: source, with: services, isBackground: !isBidden))
+      report = report + (try await fetches.boards(of: source, with: services, isBackground: !isBidden))
       (isAsked, isHeard) = (true, true)
     }
     let boards = try await Self.boards(of: source, services)
@@ -176,7 +176,7 @@ final class Refresher: Sendable {
       if isAsked, board.fetchedAt.map({ $0 >= begun }) ?? false { continue }
       isAsked = true
       do {
-        report = report + (try await desk.page(.first, of: board.id, with: services, isBackground: !isBidden))
+        report = report + (try await fetches.page(.first, of: board.id, with: services, isBackground: !isBidden))
         isHeard = true
       } catch let failure as SourceFailure where failure.isOfPage && record.kind != .feed {
         failed = failure
@@ -185,8 +185,9 @@ final class Refresher: Sendable {
     // Each board states its own failure; the source counts as refused only if all its boards failed.
     if let failed, !isHeard { throw failed }
     if !isAsked {
-      report = report + (try await desk.boards(of: source, with: services, isBackground: !isBidden))
+      report = report + (try await fetches.boards(of: source, with: services, isBackground: !isBidden))
     }
+    if record.wholeText == .always { try await NewArticles(source: source, services: services).fetch() }
     return report
   }
 

@@ -20,7 +20,7 @@ final class PostRules {
     }
   }
 
-  /// What a rule does with a post.
+  /// The actions of a rule on a post.
   struct Match {
     var rule: RuleRecord
     /// Without what the post had before; empty if it stays as it is.

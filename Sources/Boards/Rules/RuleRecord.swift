@@ -8,7 +8,7 @@ package struct RuleID: Identifier {
   package init(unchecked text: String) { self.text = text }
 }
 
-/// What a rule does with a post.
+/// The actions of a rule on a post.
 enum RuleAction: String, Choice {
   case hide, read, save, tag
 }
@@ -83,7 +83,7 @@ extension RuleRecord {
     throw .invalidParams(field: "hide", reason: Text("boards.ruleWithoutAction"))
   }
 
-  /// What it does with a post that matches.
+  /// Its actions on a post that matches.
   var actions: [RuleAction] {
     [(hides, RuleAction.hide), (reads, .read), (saves, .save), (!tags.isEmpty, .tag)].filter(\.0).map(\.1)
   }
@@ -99,14 +99,15 @@ extension RuleRecord {
     return try compile(text, "text", PostRecord.collectionName, snapshot)
   }
 
-  /// In the order in which they run: that of their addition. No more than a client can add, whatever an archive brought.
+  /// In the order in which they run: that of their addition. No more than a client can add, whatever an archive
+  /// brought.
   static func all(in snapshot: Snapshot) throws -> [RuleRecord] {
     try all(in: snapshot.db, "WHERE 1 ORDER BY createdAt, id LIMIT ?", [.integer(most)])
   }
 }
 
-/// What a rule has done with a post, as the post's mark stores it. The title is that of the rule at the time, so that it
-/// is known after the rule was removed.
+/// The past actions of a rule on a post, as the post's mark stores them. The title is that of the rule at the time, so
+/// that it is known after the rule was removed.
 struct RuleTrace: Payload, Equatable {
   var rule: RuleID
   var title: String

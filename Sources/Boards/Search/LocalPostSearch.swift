@@ -78,7 +78,8 @@ struct LocalPostSearch {
         SELECT at, post FROM boardPost WHERE board = ? AND post IN (
           SELECT value FROM json_each(?)
             WHERE NOT EXISTS (SELECT 1 FROM postAccount WHERE post = value AND source = ?)
-          UNION SELECT post FROM postAccount WHERE id IN (SELECT value FROM json_each(?)) AND source = ?)
+          UNION SELECT post FROM postAccount
+            WHERE id IN (SELECT value FROM json_each(?)) AND source IN (?, '\(PostAccount.page)'))
         """, [.text(board), hits, source, hits, source]
       ) { places.append(Place(at: $0.integer(0), post: $0.text(1))) }
     } else {

@@ -23,6 +23,8 @@ enum PostSearchEntry {
       SearchState("unread", where: "NOT " + mark("readAt IS NOT NULL")),
       SearchState("saved", where: mark("savedAt IS NOT NULL"), rows: marked("savedAt")),
       SearchState("hidden", where: mark("hiddenAt IS NOT NULL AND savedAt IS NULL"), rows: hidden),
+      SearchState("quoted", where: mark("quotes <> '[]'"), rows: marked(where: "quotes <> '[]'", by: "updatedAt")),
+      SearchState("page", where: post("kind = 'page' AND placements = '[]'")),
       SearchState("notice", where: post("kind = 'notice'")),
       SearchState("attachment", where: post("attachmentsCount > 0")),
     ],
@@ -90,7 +92,11 @@ enum PostSearchEntry {
 
   /// Ordered by the mark's time, the latest first.
   private static func marked(_ column: String) -> SearchRows {
-    let marks = "FROM postMark WHERE \(column) IS NOT NULL ORDER BY \(column) DESC"
+    marked(where: "\(column) IS NOT NULL", by: column)
+  }
+
+  private static func marked(where condition: String, by column: String) -> SearchRows {
+    let marks = "FROM postMark WHERE \(condition) ORDER BY \(column) DESC"
     return .items(of: PostRecord.collectionName, "SELECT id \(marks)")
       + .items(
         of: PostAccount.collectionName,

@@ -89,8 +89,14 @@ enum PostRemoval {
       }
       return false
     }
-    try transaction.remove(post)
+    try remove(post, in: transaction)
     return true
+  }
+
+  /// Removes a post, and its whole article.
+  static func remove(_ post: PostRecord, in transaction: Transaction) throws {
+    if let article = try PostAccount.article(of: post.id, in: transaction.snapshot) { try transaction.remove(article) }
+    try transaction.remove(post)
   }
 
   /// After an undo removed an added source: the posts fetched for it meanwhile are removed too.

@@ -4,7 +4,7 @@ import Store
 
 /// How many posts of a source are stored, and for how long.
 ///
-/// A post that is saved, tagged, pinned, or carried by another source too is never dropped, and neither is one that a
+/// A post that is saved, tagged, quoted, pinned, or carried by another source too is never dropped, and neither is one that a
 /// link leads to. The ids of dropped posts are stored, so that a source that still lists them does not bring them back.
 struct SourceLimits {
   /// The most posts that one commit drops.
@@ -42,7 +42,7 @@ struct SourceLimits {
           "INSERT OR REPLACE INTO droppedPost VALUES (?, ?, ?)",
           [.text(source.id), .text(place.remoteID), .integer(post.head.at.milliseconds)])
       }
-      try transaction.remove(post)
+      try PostRemoval.remove(post, in: transaction)
     }
     try transaction.db.run(
       """
@@ -94,7 +94,7 @@ struct SourceLimits {
 
   /// Whether a post may be dropped, as SQL.
   private static let isFree = """
-    NOT EXISTS (SELECT 1 FROM postMark WHERE postMark.id = post.id AND (savedAt IS NOT NULL OR tags <> '[]'))
+    NOT EXISTS (SELECT 1 FROM postMark WHERE postMark.id = post.id AND (savedAt IS NOT NULL OR tags <> '[]' OR quotes <> '[]'))
     AND NOT EXISTS (SELECT 1 FROM postOrigin AS other WHERE other.post = post.id AND other.source <> ?1)
     AND NOT EXISTS (SELECT 1 FROM boardPost WHERE boardPost.post = post.id AND pinned = 1)
     AND NOT EXISTS (SELECT 1 FROM link WHERE target = post.id AND targetCollection = '\(PostRecord.collectionName)')

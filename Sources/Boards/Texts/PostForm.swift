@@ -4,7 +4,7 @@ import Kit
 import Store
 import Wire
 
-/// `boards/post/0193.md`: a stored post, as its first source has it.
+/// `boards/post/0193.md`: a stored post, as its first source has it, with the whole article if that was fetched.
 struct PostForm: LibraryTextForm {
   let collections: Set = [PostRecord.collectionName]
 
@@ -21,7 +21,8 @@ struct PostForm: LibraryTextForm {
     var parts = ["# " + post.head.title]
     if !origin.isEmpty { parts.append(origin.joined(separator: " · ")) }
     if let link = post.head.link { parts.append("<\(link)>") }
-    parts.append(post.text.isEmpty ? post.head.preview : post.text)
+    let article = try PostAccount.article(of: post.id, in: snapshot)?.text ?? ""
+    parts.append([article, post.text].first { !$0.isEmpty } ?? post.head.preview)
     let text = ShownLines.shown(parts.joined(separator: "\n\n") + "\n")
     let item = TextItem(
       collection: PostRecord.collectionName, id: post.id, title: post.head.title, revision: post.revision,

@@ -1,3 +1,5 @@
+import Exchange
+
 /// A query for books: words, or an ISBN.
 struct BookQuery: Sendable, Hashable {
   /// The text without surrounding white space, with single spaces, in NFC: services compare code points, and macOS

@@ -1,4 +1,5 @@
 import Contract
+import Exchange
 import Kit
 import Store
 import Wire
@@ -11,24 +12,20 @@ enum CiteBook: ReadMethod {
   static let errors: [ErrorKind] = [.notFound]
   static let isQuick = true
 
-  enum Format: String, Choice {
-    case bibtex, csl
-  }
-
   struct Params: Payload {
     var id: BookID
-    var format: Format
+    var format: CitationFormat
     static let example = Params(id: "0192", format: .bibtex)
     static let fields = [
       "id": "The book on the shelf, by its id or a catalogue's id.",
-      "format": "`bibtex`: an entry for BibTeX or biber; `csl`: CSL-JSON for Pandoc, Zotero and citeproc.",
+      "format": CitationFormat.note,
     ]
   }
 
   struct Result: Payload {
     var id: BookID
     var key: String
-    var format: Format
+    var format: CitationFormat
     var text: String
     static let example = Result(
       id: "0192", key: "han2017", format: .bibtex,
@@ -47,12 +44,7 @@ enum CiteBook: ReadMethod {
         data: ["collection": .string(BookRecord.collectionName), "id": .string(params.id.text)])
     }
     let facts = try record.facts.value()
-    let text =
-      switch params.format {
-      case .bibtex: BibTeX.entry(facts, key: record.citationKey)
-      case .csl:
-        JSONValue.array([.object(CSLItem.item(facts, key: record.citationKey, note: nil))]).description
-      }
+    let text = Bibliography.text(of: [facts.item(key: record.citationKey)], as: params.format)
     return Result(id: BookID(unchecked: record.id), key: record.citationKey, format: params.format, text: text)
   }
 }

@@ -1,3 +1,4 @@
+import Exchange
 import SearchEngine
 import Store
 

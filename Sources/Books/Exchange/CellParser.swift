@@ -15,7 +15,7 @@ struct CellParser {
   }
 
   mutating func take(stars text: String?, into content: inout ShelfContent) {
-    if let text, let doubt = content.take(stars: text) { note(doubt.field, doubt.text) }
+    if let text, let problem = content.take(stars: text) { note(problem.field, problem.text) }
   }
 
   mutating func status(_ text: String?) -> BookStatus {

@@ -29,14 +29,14 @@ struct ExportedBook: Sendable {
 enum ExportBooks: ExportMethod {
   static let name = "books/export"
   static let summary =
-    "Exports the shelf (`bibtex`, `csl`, `csv`, `jsonl`) in order of addition, as of one library state."
+    "Exports the shelf (`bibtex`, `ris`, `csl`, `csv`, `jsonl`) in order of addition, as of one library state."
   static let since = 1
   static let effects: Effects = [.reads, .files]
   static let doing = Text("doing.exportBooks")
   static let errors: [ErrorKind] = [.exists, .diskFull, .notAllowed, .notFound, .tooLarge]
 
   enum Format: String, Choice {
-    case bibtex, csl, csv, jsonl
+    case bibtex, csl, csv, jsonl, ris
   }
 
   struct Params: ExportParams {
@@ -50,9 +50,10 @@ enum ExportBooks: ExportMethod {
       path: "/home/ann/books.bib", inline: nil, overwrite: nil, format: .bibtex, spreadsheet: nil, status: nil)
     static let fields = notes([
       "format":
-        "`bibtex`, such as `books.bib`, and `csl` (CSL-JSON), such as `books.json`, both with the keys of "
-        + "`books/cite`; `csv`, such as `books.csv`: a table; `jsonl`, such as `books.jsonl`: everything, one book per "
-        + "line. `books/import` reads the last two.",
+        "`bibtex`, such as `books.bib`, `ris`, such as `books.ris`, and `csl` (CSL-JSON), such as `books.json`, all "
+        + "with the keys of `books/cite`; `csv`, such as `books.csv`: a table; `jsonl`, such as `books.jsonl`: "
+        + "everything, one book per line. `books/import` reads all of them; only `csv` and `jsonl` have status, "
+        + "rating and quotes.",
       "spreadsheet": GuardedCells.note("`books/import`"),
       "status": "Only books with this status.",
     ])
@@ -89,15 +90,12 @@ enum ExportBooks: ExportMethod {
 
   private static func text(of books: [ExportedBook], as params: Params) throws -> String {
     switch params.format {
-    case .bibtex:
-      return books.map { BibTeX.entry($0.facts, key: $0.record.citationKey) }.joined(separator: "\n")
-    case .csl:
+    case .bibtex, .ris, .csl:
       let items = books.map { book in
-        JSONValue.object(
-          CSLItem.item(
-            book.facts, key: book.record.citationKey, note: book.content.note.isEmpty ? nil : book.content.note))
+        let note = params.format == .csl && !book.content.note.isEmpty ? book.content.note : nil
+        return book.facts.item(key: book.record.citationKey, note: note)
       }
-      return JSONValue.array(items).description + "\n"
+      return Bibliography.text(of: items, as: CitationFormat(rawValue: params.format.rawValue) ?? .csl)
     case .csv: return try BookTableFormat.text(of: books, guarded: params.spreadsheet ?? false)
     case .jsonl: return try books.map(BookLinesFormat.line).joined()
     }

@@ -8,7 +8,7 @@ import Wire
 enum ImportBooks: ExternalLongWriteMethod {
   static let name = "books/import"
   static let summary =
-    "Imports a file of books to the shelf (`goodreads`, `storygraph`, `csv`, `jsonl`), in one undo step. Importing "
+    "Imports a file of books to the shelf (`goodreads`, `storygraph`, `csv`, `jsonl`, `bibtex`, `ris`, `csl`), in one undo step. Importing "
     + "again creates no duplicates. The user's own values are never overwritten: differing values in the file are "
     + "listed in `notes`. A row that may be an existing book, or that has no title, waits in `books/review` for the "
     + "user's decision; none is dropped."
@@ -29,7 +29,8 @@ enum ImportBooks: ExternalLongWriteMethod {
       format:
         "`goodreads`: its export, `goodreads_library_export.csv`; `storygraph`: its export, a table with the columns "
         + "`Read Status` and `Star Rating`; `csv`: any table with a title column, such as `title,authors,isbn`; "
-        + "`jsonl`: the format of `books/export`, one book per line. Default: detected from the first line.",
+        + "`jsonl`: the format of `books/export`, one book per line; `bibtex`, `ris`, `csl` (CSL-JSON): the books of a "
+        + "bibliography. Default: detected from the beginning.",
       items: "books")
     static let limits = GivenImport.limits
     static let exactlyOne = GivenImport.exactlyOne
@@ -95,7 +96,9 @@ enum ImportBooks: ExternalLongWriteMethod {
   }
 
   /// The extensions of supported files, and those of spreadsheets' own formats.
-  private static let endings = [".csv", ".tsv", ".txt", ".jsonl", ".ndjson"]
+  private static let endings = [
+    ".csv", ".tsv", ".txt", ".jsonl", ".ndjson", ".bib", ".bibtex", ".ris", ".json",
+  ]
   private static let tables = [".xlsx", ".xls", ".ods", ".numbers"]
 
   /// The books of a file, in the given format or in the one that its first line shows.
@@ -121,6 +124,10 @@ enum ImportBooks: ExternalLongWriteMethod {
     if named == .jsonl || named == nil && BookLinesFormat.isIts(bytes) {
       return (try BookLinesFormat.read(bytes, checkCancelled: checkCancelled), .jsonl)
     }
+    if let format = bibliography(bytes, as: named) {
+      let file = try BibliographyFormat.read(bytes, as: format, checkCancelled: checkCancelled)
+      return (file, BookFormat(rawValue: format.rawValue) ?? .csl)
+    }
     let table = try NamedRows(DelimitedText(bytes, checkCancelled: checkCancelled))
     let formats: [(BookFormat, Bool, (NamedRows) -> BookFile)] = [
       (.goodreads, GoodreadsFormat.isIts(table), GoodreadsFormat.read),
@@ -131,6 +138,11 @@ enum ImportBooks: ExternalLongWriteMethod {
       throw WrongFormat(reason: "noTitleColumn", line: 1)
     }
     return (found.2(table), found.0)
+  }
+
+  /// The format of a bibliography, as named or as the beginning of the file shows.
+  private static func bibliography(_ bytes: [UInt8], as named: BookFormat?) -> BibliographyFile.Format? {
+    named.map { BibliographyFile.Format(rawValue: $0.rawValue) } ?? BibliographyFile.format(of: bytes)
   }
 
   static func finish(

@@ -42,7 +42,7 @@ struct BookFile: Sendable {
 
 /// A format of book files for import.
 enum BookFormat: String, Choice {
-  case goodreads, storygraph, csv, jsonl
+  case goodreads, storygraph, csv, jsonl, bibtex, ris, csl
 
   /// Whether all its rows have ids of the program that wrote them, which distinguish its books.
   var hasIDs: Bool { self == .goodreads || self == .jsonl }

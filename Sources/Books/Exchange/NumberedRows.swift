@@ -1,3 +1,5 @@
+import Exchange
+
 /// The books of the rows of one file, by ISBN: Goodreads and similar programs may have one printing under two ids,
 /// which only the common ISBN shows.
 ///

@@ -1,3 +1,4 @@
+import Exchange
 import Store
 
 /// Finds the books of the shelf that a row of a file may be. It uses the shelf as it was before the import: rows of one

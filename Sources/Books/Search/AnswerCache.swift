@@ -28,7 +28,7 @@ final class AnswerCache: Sendable {
   /// Longer than sending a reply takes, shorter than the pause between two searches of a person.
   private static let delay = DispatchTimeInterval.milliseconds(100)
 
-  private let queue = DispatchQueue(label: "commonplace.kept-answers", qos: .utility)
+  private let queue = DispatchQueue(label: "commonplace.cached-answers", qos: .utility)
   private struct Waiting {
     let part: String
     let entry: any Sendable

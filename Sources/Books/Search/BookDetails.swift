@@ -1,4 +1,5 @@
 import Contract
+import Exchange
 import HTTP
 import Kit
 import Store

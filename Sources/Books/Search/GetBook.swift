@@ -1,4 +1,5 @@
 import Contract
+import Exchange
 import Kit
 import Store
 import Wire
@@ -6,7 +7,7 @@ import Wire
 enum GetBook: ExternalReadMethod, ManyItemsMethod {
   static let name = "books/get"
   static let summary =
-    "One book: on the shelf by its id, in a catalogue by its id there or by ISBN (`isbn.9788936434120`)."
+    "One book: on the shelf by its id, in a catalogue by the catalogue's id or by ISBN (`isbn.9788936434120`)."
   static let since = 1
   static let effects: Effects = [.reads, .network]
   static let errors: [ErrorKind] = [

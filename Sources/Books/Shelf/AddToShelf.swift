@@ -1,4 +1,5 @@
 import Contract
+import Exchange
 import Kit
 import Store
 import Wire
@@ -183,7 +184,7 @@ extension Transaction {
     var record = record
     try record.take(facts)
     if record.addedAt.milliseconds == 0 { record.addedAt = now }
-    if record.citationKey.isEmpty { record.citationKey = try CitationKey.new(for: facts, in: snapshot) }
+    if record.citationKey.isEmpty { record.citationKey = try CitationKey.new(for: facts.item(), in: snapshot) }
     return try insert(record)
   }
 }

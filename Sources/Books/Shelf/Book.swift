@@ -1,4 +1,5 @@
 import Contract
+import Exchange
 import Kit
 import Store
 import Wire
@@ -36,7 +37,7 @@ struct ShownBook: ShownObject {
 
   static let members = Members<Self> {
     DerivedMember(
-      "id", "For a catalogue's book its id there, `google.…`; for one on the shelf an id of the library.",
+      "id", "For a book of a catalogue the catalogue's id, `google.…`; for one on the shelf an id of the library.",
       example: "0192"
     ) { BookID(unchecked: $0.id) }
     DerivedMember(

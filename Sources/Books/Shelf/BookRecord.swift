@@ -37,12 +37,13 @@ struct BookRecord: StoredItem {
     Field("title", \.title)
     Field("facts", \.facts)
     Field("sameAs", \.sameAs)
-    Field("raw", \.raw)
+    Field("raw", \.raw).shared(.quiet)
     ShelfContent.fields.of(\.content)
     Field("citationKey", \.citationKey, "The citation key; it does not change when the book is edited.")
+      .shared(.quiet)
     Field("addedAt", \.addedAt, "When it was added to the shelf; for an imported book, as its file states.")
-    Field("origins", \.origins, StoredJSON.json(.array(.string)), "Its ids in other programs.")
-    Field("foreign", \.foreign)
+    Field("origins", \.origins, StoredJSON.json(.array(.string)), "Its ids in other programs.").shared(.set)
+    Field("foreign", \.foreign).shared(.quiet)
   }
 }
 

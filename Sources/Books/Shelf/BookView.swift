@@ -1,5 +1,6 @@
 import Contract
 import Display
+import Exchange
 import SearchEngine
 import Store
 import Wire

@@ -29,7 +29,7 @@ struct ShelfContent: Codable, Sendable {
         as: BookStatus.self, "The user's status for it. Default for a new one: `want`.", clearable: false
       ) { status, content, snapshot in
         content.turn(to: status, on: snapshot.services.today(for: snapshot.reader))
-      }.followed
+      }.followed.shared(.latest, with: "started", "finished")
     Field("started", \.started, "The day when reading began.")
       .settable(
         as: GivenDay.self,
@@ -46,7 +46,7 @@ struct ShelfContent: Codable, Sendable {
     Field("percent", \.percent)
     Field("rating", \.rating, .number(0.5...5), "The user's own rating: 0.5 to 5, in steps of 0.5.").settable().followed
     Field("note", \.note, .text(0...longestNote), "The user's note, stored byte for byte.").settable().followed
-      .inAnyComposition
+      .inAnyComposition.shared(.text)
     Field("quotes", \.quotes, "Passages that the user copied.")
       .settable(as: [BookQuote].self, limits: .length(0...most)) { quotes, content, _ in
         if quotes != content.quotes { content.quotes = quotes }
@@ -54,7 +54,7 @@ struct ShelfContent: Codable, Sendable {
     Field("documents", \.documents, .ids, "Documents that are this book.")
       .settable(as: [ItemID].self, limits: .length(0...most)) { documents, content, snapshot in
         content.documents = try checked(documents: documents, known: content.documents, in: snapshot)
-      }
+      }.shared(.references("documents"))
     Field("tags", \.tags, "The user's own tags.")
       .settable(
         as: [String].self, limits: FieldLimits(minimumLength: 0, maximumLength: TagList.most, notBlank: true)

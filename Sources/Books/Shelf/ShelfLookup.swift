@@ -1,3 +1,4 @@
+import Exchange
 import SQLite
 import Store
 import Wire

@@ -1,4 +1,5 @@
 import Contract
+import Exchange
 import Kit
 import Store
 import Wire

@@ -32,3 +32,12 @@ bool carchive_is_encrypted(struct archive_entry *entry);
 bool carchive_is_folder(struct archive_entry *entry);
 /// A file, and no link or device.
 bool carchive_is_file(struct archive_entry *entry);
+
+/// Raw deflate (RFC 1951), by zlib, which is loaded when it is first used. NULL, or why it cannot be.
+const char *carchive_load_deflate(void);
+/// The most bytes that so many become.
+size_t carchive_deflate_bound(size_t count);
+/// How many bytes were written; negative where they are more than `room`, and without memory. Both take less than 4 GiB.
+ssize_t carchive_deflate(const void *bytes, size_t count, void *result, size_t room);
+/// The same; negative, too, where the bytes are not one whole stream and nothing else.
+ssize_t carchive_inflate(const void *bytes, size_t count, void *result, size_t room);

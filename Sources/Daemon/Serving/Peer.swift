@@ -304,8 +304,8 @@ final class Peer: ConnectionDelegate {
     // A client without notifications is compared later, with the day on which it connected.
     if follower.hasStarted, let turned = days.look(at: now, zone: reader.zone) {
       do {
-        tell(try Notice(DidChangeDay.self, turned))
-        try host.notices(ofDayAfter: known, turned.libraryDay, for: caller).forEach(tell)
+        notify(try Notice(DidChangeDay.self, turned))
+        try host.notices(ofDayAfter: known, turned.libraryDay, for: caller).forEach(notify)
       } catch {
         log("\(connectionID): the notification of a new day failed: \(error)", as: .error)
       }
@@ -316,7 +316,7 @@ final class Peer: ConnectionDelegate {
   /// Sends a feature's notification, after those of earlier commits.
   func hear(_ notice: Notice) {
     guard follower.hasStarted else { return }
-    tell(notice)
+    notify(notice)
     connection.flush()
   }
 
@@ -330,13 +330,13 @@ final class Peer: ConnectionDelegate {
   /// Sends the features' notifications of what happened before the client was notified of anything.
   func tellWhatIsPending() {
     do {
-      try host.notices(forStarted: caller).forEach(tell)
+      try host.notices(forStarted: caller).forEach(notify)
     } catch {
       log("\(connectionID): the notification of what is pending failed: \(error)", as: .error)
     }
   }
 
-  private func tell(_ notice: Notice) {
+  private func notify(_ notice: Notice) {
     connection.send(reply: MessageBytes.notification(method: notice.method, rawParams: notice.params))
   }
 

@@ -44,7 +44,7 @@ package struct Configuration: Sendable, Equatable {
   package var network = Network()
   /// Credentials by name.
   package var credentials: [String: Credential] = [:]
-  /// `[books]`, `[projects]`, and `cache` and `ahead` of `[pdf]`.
+  /// `[books]`, `[documents]`, `[diary]`, `[projects]`, and `cache` and `ahead` of `[pdf]`.
   package var features = FeatureSettings()
   package var pdf = PDF()
   package var agents = Agents()
@@ -103,8 +103,14 @@ extension Configuration {
     http.contact = network.contact
     http.offline = network.offline
     http.allowedOrigins = Set(network.allow)
-    for url in [features.books.google.url, features.books.openLibrary.url, features.books.openLibrary.covers] {
+    let (books, documents) = (features.books, features.documents)
+    for url in [
+      books.google.url, books.openLibrary.url, books.openLibrary.covers, documents.doi, documents.crossref,
+    ] {
       if let origin = Origin(url) { http.allowedOrigins.insert(origin) }
+    }
+    if features.sync.kind != .folder, let origin = features.sync.place.flatMap({ Origin($0) }) {
+      http.allowedOrigins.insert(origin)
     }
   }
 

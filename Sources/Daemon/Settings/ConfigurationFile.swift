@@ -42,7 +42,7 @@ package final class ConfigurationFile: Sendable {
 
   private let path: String
   private let now: @Sendable () -> ContinuousClock.Instant
-  private let tell: @Sendable (Event) -> Void
+  private let report: @Sendable (Event) -> Void
   private let state: Mutex<State>
 
   /// Reads the file for the first time. A daemon does not start with an invalid one: there is no last valid
@@ -50,15 +50,15 @@ package final class ConfigurationFile: Sendable {
   ///
   /// - Parameters:
   ///   - now: A monotonic clock.
-  ///   - tell: Called for each event, in order, on the calling thread. Must not read the configuration itself.
+  ///   - report: Called for each event, in order, on the calling thread. Must not read the configuration itself.
   /// - Throws: `ConfigurationError` for a file that cannot be read or is invalid.
   package init(
     path: String, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
-    tell: @escaping @Sendable (Event) -> Void
+    report: @escaping @Sendable (Event) -> Void
   ) throws(ConfigurationError) {
     self.path = path
     self.now = now
-    self.tell = tell
+    self.report = report
     let file = try ConfigurationBytes.read(path)
     let configuration = try file.map { file throws(ConfigurationError) in try Configuration(toml: file.bytes) }
     let read = configuration ?? Configuration()
@@ -104,12 +104,12 @@ package final class ConfigurationFile: Sendable {
       state.reading.isThere = file != nil
       guard read != state.reading.configuration else { return }
       state.reading.configuration = read
-      tell(.changed(read))
+      report(.changed(read))
     } catch {
       let isKnown = isSame && state.reading.mistake == error
       state.reading.mistake = error
       state.reading.isThere = true
-      if !isKnown { tell(.broken(error)) }
+      if !isKnown { report(.broken(error)) }
     }
   }
 }

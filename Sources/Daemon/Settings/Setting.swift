@@ -96,6 +96,14 @@ extension Setting {
     ) { value throws(ConfigurationError) in try value.url() },
 
     Setting(
+      "documents.doi", \.features.documents.doi, .usually("\"https://doi.org\""), "base URL of the DOI resolver"
+    ) { value throws(ConfigurationError) in try value.url() },
+    Setting(
+      "documents.crossref", \.features.documents.crossref, .usually("\"https://api.crossref.org\""),
+      "base URL of Crossref"
+    ) { value throws(ConfigurationError) in try value.url() },
+
+    Setting(
       "diary.template", \.features.diary.template, .example("\"Morning pages\""),
       "title of the note with which “commonplace note” begins a day"
     ) { value throws(ConfigurationError) in try value.text() },
@@ -108,6 +116,44 @@ extension Setting {
       "projects.remindAt", \.features.cards.remindAt, .usually("\"09:00\""),
       "when reminders of whole days are due"
     ) { value throws(ConfigurationError) in try value.minutes() },
+
+    Setting(
+      "sync.target", \.features.sync.kind, .example("\"folder\""),
+      "or \"webdav\" or \"s3\": where devices exchange files; then run “commonplace sync set-up”"
+    ) { value throws(ConfigurationError) in
+      try value.choice([("folder", .folder), ("webdav", .webDAV), ("s3", .s3)])
+    },
+    Setting(
+      "sync.url", \.features.sync.place, .example("\"/home/ann/Sync/commonplace\""),
+      "the path of the folder, or the URL of the WebDAV folder or of the S3 endpoint"
+    ) { value throws(ConfigurationError) in try value.place() },
+    Setting(
+      "sync.credential", \.features.sync.credential, .example("\"cloud\""),
+      "the name of a credential, whose secret is name:password or key ID:secret key"
+    ) { value throws(ConfigurationError) in try value.text() },
+    Setting("sync.bucket", \.features.sync.bucket, .example("\"commonplace\""), "the bucket, for s3") {
+      value throws(ConfigurationError) in try value.text()
+    },
+    Setting("sync.region", \.features.sync.region, .usually("\"us-east-1\""), "the region, for s3") {
+      value throws(ConfigurationError) in try value.text()
+    },
+    Setting("sync.prefix", \.features.sync.prefix, .usually("\"\""), "a folder in the bucket, for s3") {
+      value throws(ConfigurationError) in try value.text()
+    },
+    Setting(
+      "sync.style", \.features.sync.usesPath, .usually("\"path\""),
+      "or \"virtual\": the bucket is a part of the host's name, for s3"
+    ) { value throws(ConfigurationError) in try value.choice([("path", true), ("virtual", false)]) },
+    Setting(
+      "sync.every", \.features.sync.interval, .usually("5"),
+      "minutes between two exchanges, 1 to 1440; 0: only on “commonplace sync run”"
+    ) { value throws(ConfigurationError) in
+      let minutes = try value.integer(in: 0...1_440)
+      return minutes == 0 ? nil : .seconds(60 * minutes)
+    },
+    Setting(
+      "sync.allowPlain", \.features.sync.allowsPlain, .usually("false"), "true: also unencrypted http"
+    ) { value throws(ConfigurationError) in try value.boolean() },
 
     Setting("pdf.workers", \.pdf.workers, .usually("2"), "processes that read PDFs, 1 to 16", .atNextStart) {
       value throws(ConfigurationError) in try value.integer(in: 1...16)

@@ -79,6 +79,16 @@ struct SettingValue {
     return url.text.hasSuffix("/") ? String(url.text.dropLast()) : url.text
   }
 
+  /// An absolute path, or the URL of a folder of a server.
+  func place() throws(ConfigurationError) -> String {
+    let text = try text()
+    if text.hasPrefix("/") { return text }
+    guard (try? WebURL(text)) != nil, !text.contains("?"), !text.contains("#") else {
+      throw mistake(Text("configuration.wantsPlace"))
+    }
+    return text
+  }
+
   func origin() throws(ConfigurationError) -> Origin { try origin(text()) }
 
   func origins() throws(ConfigurationError) -> [Origin] {

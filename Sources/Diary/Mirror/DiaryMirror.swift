@@ -99,7 +99,7 @@ final class DiaryMirror: Sendable {
     do {
       let marker = MirrorSetting.marker(of: services.library.identity)
       let pass = MirrorPass(path: path, marker: marker, services: services)
-      // That of the client that made the setting, also if another requested this pass.
+      // The confinement of the client that made the setting, also if another requested this pass.
       return try await FileConfinement.$current.withValue(setting.confinement) {
         let (folder, edited) = try await pass.run(known: known)
         state.withLock { $0.folder = folder }

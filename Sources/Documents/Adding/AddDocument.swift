@@ -235,7 +235,7 @@ extension DocumentRecord {
 
   func addingOrigin(of source: AddDocument.Source, in transaction: Transaction) throws -> DocumentRecord {
     var record = self
-    // Whoever adds the document by this URL, or by another path where there is no URL, has typed its origin.
+    // A user who adds the document by this URL, or by another path where there is no URL, has typed its origin.
     if !isTyped, source.isTyped, let place = source.url ?? (url == nil ? source.origin : nil),
       url.map({ sameBytes($0, place) }) ?? true
     {

@@ -158,7 +158,7 @@ final class Indexer: Sendable {
       transaction.keepSilent()
       try OutdatedText.markCurrent(hash, in: transaction.db)
     }
-    if done.hasChanged { try await tell(hash, services) }
+    if done.hasChanged { try await notify(hash, services) }
   }
 
   private func index(whole hash: String, _ ahead: ReadAhead?, _ services: Services) async throws {
@@ -172,7 +172,7 @@ final class Indexer: Sendable {
     }
     failed.withLock { $0[hash] = nil }
     guard wasMissing else { return }
-    try await tell(hash, services)
+    try await notify(hash, services)
     services.thumbnails.prepare(hash, with: services)
   }
 
@@ -218,7 +218,7 @@ final class Indexer: Sendable {
   }
 
   /// Reports the documents whose state has changed.
-  private func tell(_ hash: String, _ services: Services) async throws {
+  private func notify(_ hash: String, _ services: Services) async throws {
     try await services.library.write(as: DaemonCaller(), label: "documents/index") { transaction in
       transaction.isUndoable = false
       for document in try DocumentRecord.all(with: hash, in: transaction.snapshot) {

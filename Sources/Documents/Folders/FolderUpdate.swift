@@ -21,7 +21,7 @@ struct FolderUpdate: Sendable {
     guard sameBytes(folder.epoch, services.library.identity.epoch) else {
       throw RPCError(.notAllowed, text: Text("documents.folderOfCopy", ["path": path]))
     }
-    // That of the client that watches the folder, also if another requested this scan.
+    // The confinement of the client that watches the folder, also if another requested this scan.
     return try await FileConfinement.$current.withValue(folder.confinement) {
       try await update(folder, known, progress)
     }

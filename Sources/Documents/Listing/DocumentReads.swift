@@ -85,6 +85,8 @@ enum ListDocuments: ReadMethod {
     }
     if let author = params.author { listing.narrow("instr(fold(author), ?) > 0", [.text(foldedText(author))]) }
     let part = ListPart(offset: params.offset, after: params.after, limit: params.limit ?? 100)
-    return try listing.page(part, in: snapshot) { try Document($0, in: snapshot) }
+    return try listing.page(part, in: snapshot) {
+      try Document(ShownDocument($0, in: snapshot), isListed: true)
+    }
   }
 }

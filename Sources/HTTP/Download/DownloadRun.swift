@@ -125,8 +125,8 @@ struct DownloadRun: Sendable {
     let answer = sink.answer
     switch failure {
     case nil, .httpStatus?:
-      log.answer(url, status: answer.status, bytes: answer.bytes, since: start, from: .network)
-    case let failure?: log.failure(url, failure, since: start, from: .network)
+      log.answer(.get, url, status: answer.status, bytes: answer.bytes, since: start, from: .network)
+    case let failure?: log.failure(.get, url, failure, since: start, from: .network)
     }
   }
 }

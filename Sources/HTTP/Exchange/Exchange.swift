@@ -6,6 +6,8 @@ struct Exchange: Sendable {
     case download
   }
 
+  let method: HTTPMethod
+  let body: [UInt8]
   /// The URL of this request.
   let url: WebURL
   /// The origin of the URL passed by the caller, before any redirect, if it is from the user; see `AddressPolicy`.

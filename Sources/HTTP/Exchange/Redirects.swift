@@ -13,6 +13,8 @@ struct Redirects: Sendable {
   let loop: CurlLoop
   let configuration: HTTPConfiguration
   let lane: Exchange.Lane
+  var method = HTTPMethod.get
+  var body: [UInt8] = []
   /// See `HTTPRequest.isNamedByContent`.
   var isNamedByContent = false
   /// The deadline for all requests together, by the configuration's clock; nil for none.
@@ -29,7 +31,8 @@ struct Redirects: Sendable {
       let headers = identity.headers(for: here)
       let end = await loop.run(
         Exchange(
-          url: identity.sent(here), requested: isNamedByContent ? nil : url.origin, headers: headers, lane: lane,
+          method: method, body: body, url: identity.sent(here), requested: isNamedByContent ? nil : url.origin,
+          headers: headers, lane: lane,
           configuration: try configuration(at: here.origin), sink: sink))
       switch end {
       case .complete:

@@ -13,6 +13,8 @@ final class Transfer: @unchecked Sendable {
   private var easy: UnsafeMutableRawPointer?
   private var headerList: UnsafeMutablePointer<curl_slist>?
   private var resolvedList: UnsafeMutablePointer<curl_slist>?
+  /// Stays where it is while libcurl sends it.
+  private var sent: UnsafeMutableBufferPointer<UInt8>?
   private let callbacks = UnsafeMutablePointer<ccurl_callbacks>.allocate(capacity: 1)
   private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
@@ -70,7 +72,8 @@ extension Transfer {
     if let easy { ccurl_easy_cleanup(easy) }
     ccurl_list_free(headerList)
     ccurl_list_free(resolvedList)
-    (easy, headerList, resolvedList) = (nil, nil, nil)
+    sent?.deallocate()
+    (easy, headerList, resolvedList, sent) = (nil, nil, nil, nil)
   }
 
   private func configure(_ easy: UnsafeMutableRawPointer) -> Bool {
@@ -81,7 +84,9 @@ extension Transfer {
     // download is not compressed, since ranges count the bytes of the file.
     headers.append("Accept-Encoding", exchange.lane == .fetch && ccurl_can_inflate() ? "gzip" : "identity")
     // libcurl sends an empty value only if it is written with a semicolon; with a colon it omits the header.
-    let lines = headers.fields.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
+    var lines = headers.fields.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
+    // With a colon it is left out: a server that does not know it would cost a second.
+    if !exchange.body.isEmpty { lines.append("Expect:") }
     guard Self.append(lines, to: &headerList), Self.append(configuration.resolved, to: &resolvedList) else {
       return false
     }
@@ -116,6 +121,19 @@ extension Transfer {
       && ccurl_set_list(easy, CURLOPT_RESOLVE, resolvedList) == CURLE_OK
       && ccurl_set_pointer(easy, CURLOPT_ERRORBUFFER, errorText) == CURLE_OK
       && ccurl_set_callbacks(easy, callbacks) == CURLE_OK
+      && (exchange.method == .get || setMethod(easy))
+  }
+
+  private func setMethod(_ easy: UnsafeMutableRawPointer) -> Bool {
+    if exchange.method == .put || !exchange.body.isEmpty {
+      let sent = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: max(1, exchange.body.count))
+      _ = sent.initialize(from: exchange.body)
+      self.sent = sent
+      guard ccurl_set_long(easy, CURLOPT_POSTFIELDSIZE, exchange.body.count) == CURLE_OK,
+        ccurl_set_pointer(easy, CURLOPT_POSTFIELDS, sent.baseAddress) == CURLE_OK
+      else { return false }
+    }
+    return ccurl_set_string(easy, CURLOPT_CUSTOMREQUEST, exchange.method.rawValue) == CURLE_OK
   }
 
   private static func append(_ texts: [String], to list: inout UnsafeMutablePointer<curl_slist>?) -> Bool {
@@ -146,7 +164,9 @@ extension Transfer {
   private func header(_ line: UnsafeRawBufferPointer) -> Bool {
     guarded { () throws(HTTPFailure) in
       guard case .head(let head) = try parser.take(line) else { return }
-      if [301, 302, 303, 307, 308].contains(head.status), let location = head.headers["Location"] {
+      if exchange.method == .get, [301, 302, 303, 307, 308].contains(head.status),
+        let location = head.headers["Location"]
+      {
         let target = try resolve(location)
         redirect = .redirect(to: target, isPermanent: head.status == 301 || head.status == 308)
         // A short body is read so that the connection can be reused; a longer one is not worth waiting for.
@@ -222,8 +242,13 @@ extension Transfer {
   /// The result of the exchange, once libcurl has reported it as done.
   func end(_ code: CURLcode) -> ExchangeEnd {
     if let stop { return stop }
-    if code == CURLE_OK { return redirect ?? .complete }
-    return .failed(failure(code))
+    guard code == CURLE_OK else { return .failed(failure(code)) }
+    if let redirect { return redirect }
+    // libcurl takes half a head for an answer.
+    if received == nil {
+      return .failed(.unreachable(origin: exchange.url.origin.description, reason: "connectionLost"))
+    }
+    return .complete
   }
 
   private func failure(_ code: CURLcode) -> HTTPFailure {

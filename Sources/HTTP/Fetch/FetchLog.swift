@@ -16,12 +16,20 @@ struct FetchLog: Sendable {
   }
 
   /// - Parameter bytes: number of body bytes received over the network, or read from the disk.
-  func answer(_ url: WebURL, status: Int, bytes: Int, since start: ContinuousClock.Instant, from origin: Origin) {
-    write("GET \(url.masked) \(status) \(bytes) bytes \(Self.milliseconds(since: start)) ms \(origin.rawValue)")
+  func answer(
+    _ method: HTTPMethod, _ url: WebURL, status: Int, bytes: Int, since start: ContinuousClock.Instant,
+    from origin: Origin
+  ) {
+    write(
+      "\(method.rawValue) \(url.masked) \(status) \(bytes) bytes \(Self.milliseconds(since: start)) ms "
+        + origin.rawValue)
   }
 
-  func failure(_ url: WebURL, _ failure: HTTPFailure, since start: ContinuousClock.Instant, from origin: Origin) {
-    write("GET \(url.masked) \(failure) \(Self.milliseconds(since: start)) ms \(origin.rawValue)")
+  func failure(
+    _ method: HTTPMethod, _ url: WebURL, _ failure: HTTPFailure, since start: ContinuousClock.Instant,
+    from origin: Origin
+  ) {
+    write("\(method.rawValue) \(url.masked) \(failure) \(Self.milliseconds(since: start)) ms \(origin.rawValue)")
   }
 
   private static func milliseconds(since start: ContinuousClock.Instant) -> Int {

@@ -1,4 +1,4 @@
-/// One call of `HTTPClient.get`: waits for its turn, sends the request, and retries if that may help.
+/// One call of `HTTPClient.get` or `.send`: waits for its turn, sends the request, and retries if that may help.
 ///
 ///     enter the service's queue ── refused: rateLimited, closed, resting
 ///        │ turn
@@ -125,10 +125,11 @@ struct ServiceCall: Sendable {
     do throws(HTTPFailure) {
       let response = try await Fetch(request: request, url: url, redirects: redirects).response(into: sink)
       log.answer(
-        response.finalURL, status: response.status, bytes: sink.bytesReceived, since: start, from: .network)
+        request.method, response.finalURL, status: response.status, bytes: sink.bytesReceived, since: start,
+        from: .network)
       return response
     } catch {
-      log.failure(url, error, since: start, from: .network)
+      log.failure(request.method, url, error, since: start, from: .network)
       throw error
     }
   }

@@ -7,10 +7,10 @@ import FoundationEssentials
 ///     Sun Nov  6 08:49:37 1994
 ///
 /// Implemented here, since Foundation's formatters load ICU.
-struct HTTPDate: Equatable {
-  let date: Date
+package struct HTTPDate: Equatable {
+  package let date: Date
 
-  init?(_ text: String) {
+  package init?(_ text: String) {
     let parts = text.split { " ,-".contains($0) }.map(String.init)
     let fields: (day: String, month: String, year: String, time: String)
     switch parts.count {

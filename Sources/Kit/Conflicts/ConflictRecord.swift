@@ -21,6 +21,9 @@ package struct ConflictRecord: StoredItem {
 
   package init() {}
 
+  /// The field of a conflict about the item itself: another device removed it.
+  package static let removal = "removed"
+
   package static let fields = Fields<Self> {
     Field("collection", \.collection, "The item's collection.")
     Field("item", \.item, .form(.id), "The item.")

@@ -4,7 +4,7 @@ import SearchEngine
 import Store
 import Wire
 
-/// What a search covers.
+/// The items that a search covers.
 package enum SearchScope: String, Choice {
   case boards, books, library
 }

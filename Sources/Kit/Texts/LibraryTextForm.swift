@@ -4,8 +4,8 @@ import Wire
 
 /// A form of texts that a feature makes from its items, such as a day of the diary.
 ///
-/// Features bring their forms through `Feature.texts`. The text feature lays the texts on the desk and saves them, and
-/// knows no feature.
+/// Features bring their forms through `Feature.texts`. The text feature writes the texts into a folder for editors, the
+/// desk, and saves them, and knows no feature.
 package protocol LibraryTextForm: Sendable {
   /// The collections whose items its texts show.
   var collections: Set<String> { get }

@@ -29,7 +29,7 @@ package struct RenderedText: Sendable {
 package struct TextItem: Sendable, Equatable, Codable {
   package var collection: String
   package var id: String
-  /// What identifies it at the end of its first line; nil in a text of one item.
+  /// Its anchor at the end of its first line; nil in a text of one item.
   package var anchor: String?
   /// Its title in one line, for messages and symbols.
   package var title: String
@@ -40,7 +40,7 @@ package struct TextItem: Sendable, Equatable, Codable {
   package var lineCount: Int
   /// The part of the text in which its position counts: the column of a card. Empty where the order means nothing.
   package var lane: String
-  /// What the text shows of it, without the anchor: the version with which a save is compared.
+  /// Its content in the text, without the anchor: the version with which a save is compared.
   package var content: String
 
   package var lines: Range<Int> { firstLine..<(firstLine + lineCount) }

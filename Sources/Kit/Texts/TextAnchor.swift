@@ -1,11 +1,11 @@
 import Store
 import Wire
 
-/// What identifies an item at the end of its line: `- [ ] Return the book ^k3f2`.
+/// The identification of an item at the end of its line: `- [ ] Return the book ^k3f2`.
 ///
-/// It stands at the end, where editing the line does not damage it, is the same in every session, and never changes. Its
-/// characters are the first of a hash of the collection and the id in Crockford's base 32: four, or as many as tell the
-/// item from the others of the collection.
+/// It stands at the end, where editing the line does not damage it, is the same in every session, and never changes.
+/// Its characters are the first of a hash of the collection and the id in Crockford's base 32: four, or as many as tell
+/// the item from the others of the collection.
 package enum TextAnchor {
   package static let lengths = 4...8
   private static let digits = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)

@@ -36,7 +36,7 @@ package protocol TextEditing: Sendable {
   func target(
     of content: String, in lane: String, formerly former: String?, on path: TextPath, in snapshot: Snapshot
   ) throws -> String
-  /// What this text would show of an item, as `TextItem.content`; nil for one that is not in the library.
+  /// The content of an item in this text, as `TextItem.content`; nil for one that is not in the library.
   func content(of id: String, on path: TextPath, in snapshot: Snapshot) throws -> String?
   /// The lane in which the library has an item of this text; nil for an item of another text.
   func lane(of id: String, on path: TextPath, in snapshot: Snapshot) throws -> String?
@@ -101,7 +101,7 @@ package struct ParsedTextItem: Sendable {
   }
 }
 
-/// What a save did with an item that the text shows.
+/// The effect of a save on an item that the text shows.
 package enum TextChange: Sendable {
   case unchanged, changed
   /// The library and the text have changed the same lines differently: nothing was written.

@@ -35,8 +35,8 @@ enum HTMLElements {
     "tbody", "td", "tfoot", "th", "thead", "time", "tr", "u", "ul", "var", "wbr",
   ]
 
-  /// Scripts, form fields and elements that need a browser. `object`, `canvas` and `applet` are not among them, since their
-  /// fallback contents are kept.
+  /// Scripts, form fields and elements that need a browser. `object`, `canvas` and `applet` are not among them, since
+  /// their fallback contents stay.
   private static let dropped: Set<String> = [
     "base", "basefont", "button", "datalist", "frame", "frameset", "head", "input", "link", "map",
     "area", "meta", "meter", "noembed", "noframes", "optgroup", "option", "output", "param",
@@ -55,7 +55,7 @@ enum HTMLElements {
   /// Void elements that libxml2 does not know. It parses the text after one of them as its contents.
   static func hasNoEnd(_ name: String) -> Bool { name == "embed" || name == "source" || name == "track" }
 
-  /// Void elements that are kept.
+  /// Void elements that stay.
   static func isVoid(_ name: String) -> Bool { name == "br" || name == "hr" || name == "wbr" }
 
   /// The number of line ends before and after the element in plain text.

@@ -32,10 +32,19 @@ struct SafeHTMLWriter {
     self.checkCancelled = checkCancelled
   }
 
-  mutating func run() throws {
-    var index = 0
-    while index < tree.count {
+  mutating func run() throws { try run(over: 0..<tree.count, without: []) }
+
+  /// Writes some of the nodes. Call it for ranges in ascending order, each of whole elements.
+  ///
+  /// - Parameter left: the elements that are not written, with all that they contain.
+  mutating func run(over nodes: Range<Int>, without left: Set<Int>) throws {
+    var index = nodes.lowerBound
+    while index < nodes.upperBound {
       close(upTo: index)
+      if !left.isEmpty, left.contains(index) {
+        index = tree[index].end
+        continue
+      }
       if index % 4096 == 0 { try checkCancelled() }
       guard html.count < limit, plain.count < limit else {
         isCut = true

@@ -1,17 +1,18 @@
 /// Parses an XML document, even if malformed.
-struct XMLDocument {
+package struct XMLDocument {
   let tree: MarkupTree
   /// Whether the document has its proper end.
-  let isComplete: Bool
+  package let isComplete: Bool
   /// Whether a limit cut it off.
-  let isTruncated: Bool
+  package let isTruncated: Bool
 
   /// The root element; nil if there is none.
-  var root: MarkupNode? { tree.roots.first { $0.isElement } }
+  package var root: MarkupNode? { tree.roots.first { $0.isElement } }
 
   /// `dropped` are names of elements, in lower case, that are dropped if the document is cut off inside them.
-  init(
-    _ text: TextDecoding, limits: MarkupLimits, dropping dropped: [String] = [], checkCancelled: () throws -> Void
+  package init(
+    _ text: TextDecoding, limits: MarkupLimits, dropping dropped: [String] = [],
+    checkCancelled: () throws -> Void = {}
   ) throws {
     guard text.bytes.count <= limits.bytes else { throw MarkupFailure.tooLarge(limit: limits.bytes) }
     try MarkupTree.load()

@@ -134,7 +134,7 @@ struct NoteReading: Sendable {
   // MARK: - Links
 
   /// Links of other programs name a file with its folder, and a heading or a block in it: `[[projects/Home#Garden]]`.
-  /// What they name besides the title becomes a further name of the note.
+  /// A name in them besides the title becomes a further name of the note.
   private mutating func nameLinked() {
     // The first note of each name, and the note of each path.
     var (places, paths): ([String: Int], [String: Int]) = ([:], [:])

@@ -9,6 +9,7 @@ enum NoteLinks {
     collection.linking?.texts = [.init("text")]
     // A note is often referred to from outside, by the name of its file.
     collection.linking?.title?.keepsFormer = true
+    collection.sync = CollectionSync()
     return collection
   }()
 }

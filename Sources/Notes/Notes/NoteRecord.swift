@@ -36,7 +36,7 @@ struct NoteRecord: WrittenItem, ExchangedItem {
         limits: .length(0...TitledText.maximumLength), clearable: false
       ) { text, note, _ in note.text = text }.omittedInLists.followed.merged(.text).searched(.body)
     Field("title", \.title, "Its title: the first line that is not blank, without the marks of a heading.")
-      .searched(.title)
+      .searched(.title).shared(.own)
     Field.tags("tags", \.tags, "Its tags, in the order given.")
     Field("frontMatter", \.frontMatter, .text(0...100_000), "The front matter of its file; absent in lists.")
       .settable(

@@ -20,7 +20,9 @@ enum ShowAgenda: ReadMethod {
     var limit: Int?
     static let example = Params(from: "2026-11-21", days: 7, board: nil, limit: nil)
     static let fields = [
-      "from": "The first day. Default: today in the library's zone.", "days": "The number of days. Default 7.",
+      "from":
+        "The first day, or a week, a weekend, a month or a year that begins with it. Default: today in the library's zone.",
+      "days": "The number of days. Default 7.",
       "board": "Only the cards of this board: its id or title. Default: all boards that are not archived.",
       "limit": "The maximum number of cards that are overdue, due and starting, and of foreseen ones. Default 200.",
     ]
@@ -45,7 +47,7 @@ enum ShowAgenda: ReadMethod {
 
   static func run(_ params: Params, in snapshot: Snapshot) throws -> Result {
     let view = try ProjectView(in: snapshot)
-    let first = try params.from?.day("from", leaning: .ahead, in: snapshot) ?? view.today
+    let first = try params.from?.firstDay("from", in: snapshot) ?? view.today
     let last = first.adding(days: (params.days ?? 7) - 1)
     let boards = try params.board.map { [try view.board(named: $0)] } ?? view.boards.current
     var cards = AgendaCards(in: CardLanes(of: view.boards, boards), limit: params.limit ?? 200, view)

@@ -7,7 +7,7 @@ import Wire
 /// The column in which a card lands on another board.
 struct CardLanding {
   var column: StoredColumn
-  /// Tells that the card could not keep its column; nil if it could.
+  /// States that the card could not stay in its column; nil if it could.
   var note: Text?
 }
 

@@ -23,7 +23,8 @@ enum MoveProject: WriteMethod, ManyItemsMethod {
     static let fields = [
       "id": "The card.",
       "state":
-        "The column: its name, or the title that it is shown with. Default: the card's; on another `board` the column of "
+        "The column: its name, or the title that it is shown with; `done` on a board without such a column is its first "
+        + "closed one. Default: the card's; on another `board` the column of "
         + "the same name or title, else the first open one, which `display.message` states.",
       "board": "The board: its id or title. Default: the card's.",
       "before": "The card of that column to insert it before. Default, without `after`: the end.",
@@ -47,7 +48,7 @@ enum MoveProject: WriteMethod, ManyItemsMethod {
     let board = try params.board.map { try boards.require(named: $0, in: snapshot).id } ?? record.board
     let landing =
       try params.state.map {
-        CardLanding(column: try boards.columns(of: board).require(named: $0, in: snapshot))
+        CardLanding(column: try column(named: $0, among: boards.columns(of: board), in: snapshot))
       } ?? boards.landing(of: record, on: board, in: snapshot)
     guard let place = try place(params, landing.column, on: board, for: record, in: snapshot), !place.holds(record)
     else { return try ProjectView(in: snapshot).project(record) }
@@ -59,6 +60,17 @@ enum MoveProject: WriteMethod, ManyItemsMethod {
       shown.openChildren = try Parents.open(of: moved.id, among: view.boards, in: snapshot.db)
     }
     return try Project(shown)
+  }
+
+  private static func column(
+    named name: String, among columns: BoardColumns, in snapshot: Snapshot
+  ) throws(RPCError) -> StoredColumn {
+    if sameBytes(name, "done"), columns.named(name, in: snapshot).isEmpty,
+      let closed = columns.all.first(where: { !$0.isOpen })
+    {
+      return closed
+    }
+    return try columns.require(named: name, in: snapshot)
   }
 
   /// Nil if the card stays where it is.

@@ -29,7 +29,7 @@ struct ShownProject: ShownItem {
   var next: ProjectRecord?
   /// A further effect of a move, for people.
   var note: Text?
-  /// What was read as fields of the line that it was just added from.
+  /// The parts that were read as fields of the line that it was just added from.
   var understood: [UnderstoodPart]?
   /// Whether it was just added without a deadline and got the default.
   var hasDefaultDeadline = false

@@ -47,7 +47,7 @@ struct ProjectRecord: StoredItem {
   var reminders: [String] = []
   /// When it reminds once more, after it was snoozed.
   var snoozedUntil: Instant?
-  /// What was due by then is over.
+  /// Reminders that were due by then are over.
   var dismissedAt: Instant?
   var recurrence: Recurrence?
   /// 1, the highest, to 9, as in iCalendar.
@@ -82,7 +82,7 @@ struct ProjectRecord: StoredItem {
       ) { name, card, snapshot in
         card.board = try CardBoards(in: snapshot).require(named: name, in: snapshot).id
       }.drafted.followed.alike { $0.board.isEmpty || $1.board.isEmpty || sameBytes($0.board, $1.board) }
-      .called("cardBoard")
+      .called("cardBoard").shared(.reference(CardBoardRecord.collectionName))
     Field(
       "rank", \.rank,
       "Its position in the column. Cards are ordered by rank, byte by byte, then by id."
@@ -122,10 +122,11 @@ struct ProjectRecord: StoredItem {
       .settable(as: [ProjectID].self, limits: .length(0...Blockers.most)) { blockers, card, snapshot in
         card.blockedBy = try Blockers.checked(blockers, of: card.id, known: card.blockedBy, in: snapshot)
       }.followed.merged(.elements).alike { ExternalTask.sameList($0.blockedBy.sorted(), $1.blockedBy.sorted()) }
+      .shared(.references(collectionName))
     Field("parent", \.parent, FieldType<String>.form(.id).optional, "The card that it is a part of.")
       .settable(as: ProjectID.self) { parent, card, snapshot in
         card.parent = try Parents.checked(parent, of: card.id, known: card.parent, in: snapshot)
-      }.drafted.followed
+      }.drafted.followed.shared(.reference(collectionName))
     Field("steps", \.steps, "Its checklist, from top to bottom; absent in lists.")
       .settable(
         as: [ProjectStep].self, "All steps of its checklist, from top to bottom. `projects/steps` changes single ones.",
@@ -147,14 +148,15 @@ struct ProjectRecord: StoredItem {
     ) { reminders, card, snapshot in
       card.reminders = try GivenReminder.checked(reminders, of: card, in: snapshot)
     }.followed.merged(.elements).alike { ExternalTask.sameList($0.reminders.sorted(), $1.reminders.sorted()) }
-    Field("snoozedUntil", \.snoozedUntil, "When it reminds once more, after `projects/snooze`.")
+    Field("snoozedUntil", \.snoozedUntil, "When it reminds once more, after `projects/snooze`.").shared(.quiet)
     Field("dismissedAt", \.dismissedAt, "When its reminders were last dismissed or snoozed: earlier ones are over.")
+      .shared(.quiet)
     Field("recurrence", \.recurrence, "When it recurs after it is done.")
       .settable(as: Recurrence.self) { recurrence, card, _ in
         card.recurrence = try recurrence.checked(deadline: card.deadline)
       }.followed.alike { $0.recurs(as: $1) }
     Field("priority", \.priority, .integer(1...9), "1, the highest, to 9, as in iCalendar.").settable().followed
-    Field("writtenAt", \.writtenAt, "When it was written; for an imported card, as its file states.")
+    Field("writtenAt", \.writtenAt, "When it was written; for an imported card, as its file states.").shared(.quiet)
     Field(
       "startedAt", \.startedAt, "When work on it began: when it was moved from the first column to another open one.")
     Field("movedAt", \.movedAt, "When it was last moved from another column to an open one.")

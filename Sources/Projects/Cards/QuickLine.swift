@@ -8,8 +8,8 @@ import Wire
 ///
 /// Tags and a priority may stand anywhere. A day and a time stand together at the end, or at the beginning, where
 /// Korean, Japanese and Chinese have them: the longest phrase that is a day, with a time or without one, or the time of
-/// today. A recurrence stands beside them. The particles of a day or a time, such as "on" and "까지", belong to it. A word
-/// after a backslash is part of the title.
+/// today. A recurrence stands beside them. The particles of a day or a time, such as "on" and "까지", belong to it. A
+/// word after a backslash is part of the title.
 struct QuickLine {
   /// The fields that were read, as params of `projects/add`.
   private(set) var values: JSONObject = [:]
@@ -80,7 +80,7 @@ struct QuickLine {
     if !reminders.isEmpty { values["reminders"] = .array(reminders) }
   }
 
-  /// What a phrase means.
+  /// The meaning of a phrase.
   private struct Phrase {
     var recurrence: (rule: String, text: String)?
     var due: (day: CalendarDay, time: String?)?
@@ -138,7 +138,8 @@ struct QuickLine {
       && words.first?.wholeMatch(of: /\d{1,2}\.\d{1,2}\.?/) != nil
   }
 
-  /// The meaning of words: a recurrence, a day with its time, or a recurrence before or after those; nil for other words.
+  /// The meaning of words: a recurrence, a day with its time, or a recurrence before or after those; nil for other
+  /// words.
   private static func phrase(
     _ words: [Substring], mayRecur: Bool, mayBeDue: Bool, _ snapshot: Snapshot
   ) -> Phrase? {

@@ -6,9 +6,9 @@ import Wire
 enum UpdateProject: WriteMethod, ManyItemsMethod {
   static let name = "projects/update"
   static let summary =
-    "Changes what a card says. Fields that are not given stay, so two clients that change different ones lose nothing; "
-    + "of the same field the later holds, and the earlier stays in the history. On another `board` the card lands as in "
-    + "`projects/move`."
+    "Changes fields of a card. Fields that are not given stay, so two clients that change different ones lose nothing; "
+    + "for the same field the last write wins, and the history has the earlier one. On another `board` the card "
+    + "lands as in `projects/move`."
   static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notFound, .conflict]

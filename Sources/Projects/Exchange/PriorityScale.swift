@@ -3,7 +3,7 @@ import Contract
 /// How other programs write a priority. Ours is that of iCalendar: 1, the highest, to 9.
 enum PriorityScale: Sendable {
   /// iCalendar, `1` to `9`. `0` is none (RFC 5545, 3.8.1.9).
-  case figures
+  case digits
   /// Taskwarrior, `H`, `M`, `L`.
   case levels
   /// todo.txt, `A` to `Z`. Letters after `I` are 9.
@@ -20,7 +20,7 @@ enum PriorityScale: Sendable {
   /// - Returns: nil for a word that this scale does not have.
   func number(_ word: String) -> Int? {
     switch self {
-    case .figures: Int(word).flatMap { (1...9).contains($0) ? $0 : nil }
+    case .digits: Int(word).flatMap { (1...9).contains($0) ? $0 : nil }
     case .levels: ["H": 1, "M": 5, "L": 9][word]
     case .letters: word.utf8.first.map { min(Int($0) - 64, 9) }
     case .signs: Self.numbers.first { $0.value == word }?.key
@@ -30,21 +30,21 @@ enum PriorityScale: Sendable {
   /// - Returns: nil if this scale has no word for the number.
   func word(_ number: Int) -> String? {
     switch self {
-    case .figures: String(number)
+    case .digits: String(number)
     case .levels: number < 5 ? "H" : number == 5 ? "M" : "L"
     case .letters: String(UnicodeScalar(UInt8(64 + number)))
     case .signs: Self.numbers[number]
     }
   }
 
-  func isNone(_ word: String) -> Bool { self == .figures && Int(word) == 0 }
+  func isNone(_ word: String) -> Bool { self == .digits && Int(word) == 0 }
 }
 
 extension PlainField {
   /// The property that the programs of a format have for this field, and the scale of its values.
   func programProperty(in format: TaskFormat) -> (name: String, scale: PriorityScale)? {
     switch (name, format) {
-    case ("priority", .ics): ("PRIORITY", .figures)
+    case ("priority", .ics): ("PRIORITY", .digits)
     case ("priority", .taskwarrior): ("priority", .levels)
     default: nil
     }

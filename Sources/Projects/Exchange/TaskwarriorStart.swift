@@ -9,7 +9,7 @@ struct TaskwarriorStart: Equatable {
   private(set) var day: CalendarDay?
   private(set) var isSomeday = false
 
-  /// What Taskwarrior itself writes for `wait:someday`.
+  /// The value that Taskwarrior itself writes for `wait:someday`.
   private static let someday = "99991230T000000Z"
 
   init(_ task: ExternalTask) { (day, isSomeday) = (task.start, task.isSomeday) }

@@ -29,7 +29,7 @@ struct ReminderTimes {
     open = CardLanes(of: boards, boards.current).only(open: true).condition()
   }
 
-  /// What was due after one instant, and at another one at the latest: of each card its last reminder, earliest first.
+  /// The reminders that were due between two instants: of each card its last one, earliest first.
   ///
   /// - Throws: `DatabaseError`.
   func due(after: Instant?, through now: Instant) throws -> [Found] {
@@ -61,7 +61,7 @@ struct ReminderTimes {
       var count = 0
       var bound = Int64.max
       try scan(kind, from: seconds(now) + shift(kind, at: now) - slack) { moment, found in
-        // What follows is later than `limit` others, however clocks change.
+        // The following ones are later than `limit` others, however clocks change.
         if moment > bound { return true }
         if let found, found.at > now {
           coming.append(found)
@@ -94,8 +94,8 @@ struct ReminderTimes {
     }
   }
 
-  /// Calls `isLast` with the reminders of a kind by their moments, until it returns true; with nil for a reminder that is
-  /// over, or of a card that is put off.
+  /// Calls `isLast` with the reminders of a kind by their moments, until it returns true; with nil for a reminder that
+  /// is over, or of a card that is put off.
   private func scan(_ kind: Kind, from moment: Int64, until isLast: (Int64, Found?) -> Bool) throws {
     try snapshot.db.scan(
       """

@@ -98,7 +98,7 @@ struct AgendaEditing: TextEditing {
     var planned = record
     (planned.isSomeday, planned.start) = (false, nil)
     let isDueThen = AgendaSection(planned, isWaiting: false, on: today) == section
-    // What is due today is shown as due, whatever holds it up.
+    // A card that is due today is shown as due, whatever blocks it.
     let isHeldUp = section != .today
     if isHeldUp, try transaction.snapshot.isWaiting(record) {
       throw RPCError(.readOnly, text: Text("text.waitsForCard"))

@@ -66,7 +66,7 @@ struct BoardForm: LibraryTextForm {
   }
 }
 
-/// What the path of a board or a column names.
+/// The board or the column that a path names.
 struct BoardPath {
   var id = CardBoardRecord.defaultID
   /// Nil for the whole board.

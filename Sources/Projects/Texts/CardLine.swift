@@ -111,7 +111,7 @@ struct CardLine: Equatable {
     (tags, after) = (tags.reversed(), after.reversed())
   }
 
-  /// What follows the mark of a list and the box, which may be missing.
+  /// The text after the mark of a list and the box, which may be missing.
   private static func body(of line: Substring) -> (isDone: Bool?, words: Substring)? {
     var rest = line.utf8
     if let mark = rest.first, [UInt8(ascii: "-"), UInt8(ascii: "*"), UInt8(ascii: "+")].contains(mark) {

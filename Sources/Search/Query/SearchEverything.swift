@@ -120,7 +120,7 @@ enum SearchEverything: ExternalReadMethod {
       static let fields = [
         "heading": "The number of hits, as a sentence.", "message": "The message to show without hits.",
         "hint":
-          "A hint below the hits or the message: that a field may be misspelled, as in `tilte:river`, or, at the end "
+          "A hint below the hits or the message: that a field may be misspelled, as in `tilte:river`, or that `-word` excludes nothing, or, at the end "
           + "of the best hits, that there are others.",
       ]
     }
@@ -303,7 +303,7 @@ enum SearchEverything: ExternalReadMethod {
     } else {
       result.display.heading = snapshot.words(findings.heading)
     }
-    var hints = [QuerySlip.first(in: plan.text)?.hint].compactMap(\.self)
+    var hints = [QuerySlip.first(in: plan.text)?.hint, SignedWord.first(in: plan.text)?.hint].compactMap(\.self)
     if findings.isCut, !result.hasMore {
       let count = ["count": String(findings.hits.count)]
       // Without words all hits rank equally.

@@ -22,15 +22,22 @@ struct ListedTag: Payload {
   var count: Int
   var total: Int
   var collections: [Count]
+  var display: Display
 
-  static let example = ListedTag(tag: "travel", count: 2, total: 3, collections: [.example])
+  struct Display: Payload {
+    var collections: [String]
+    static let example = Display(collections: ["books 2"])
+    static let fields = ["collections": "For each collection its word and the number of its items with the tag."]
+  }
+
+  static let example = ListedTag(tag: "travel", count: 2, total: 3, collections: [.example], display: .example)
   static let fields = [
     "tag":
       "The tag as most items write it. A tag that only has tags below it, as `travel` has `travel/asia`, is listed too, down to the tenth level.",
     "count": "The number of items with the tag.",
     "total":
       "The number of items with the tag or a tag below it: those that `tag:` finds in `search/query`. Below the tenth level only the former.",
-    "collections": "The collections with such items.",
+    "collections": "The collections with such items.", "display": "Strings for people.",
   ]
 }
 
@@ -78,7 +85,7 @@ enum ListTags: ReadMethod {
     let limit = params.limit ?? usual
     let page = names[start...].prefix(limit)
     return Page(
-      items: page.map(tags.listed), offset: start, limit: limit, total: names.count,
+      items: page.map { tags.listed($0, in: snapshot) }, offset: start, limit: limit, total: names.count,
       next: page.endIndex < names.endIndex ? page.last.map { order.cursor([.text($0)]) } : nil)
   }
 }
@@ -128,12 +135,14 @@ private struct CountedTags {
   /// The folded tags in order.
   var names: [String] { tags.keys.sorted() }
 
-  func listed(_ name: String) -> ListedTag {
+  func listed(_ name: String, in snapshot: Snapshot) -> ListedTag {
     let tag = tags[name] ?? Tag(first: name)
     // Of spellings that are equally frequent always the same one.
     let spelling = tag.spellings.max { ($0.value, $1.key) < ($1.value, $0.key) }
     return ListedTag(
       tag: spelling?.key ?? FoldedTag(name).split(tag.first).beginning, count: tag.counts.reduce(0) { $0 + $1.count },
-      total: tag.counts.reduce(0) { $0 + $1.total }, collections: tag.counts)
+      total: tag.counts.reduce(0) { $0 + $1.total }, collections: tag.counts,
+      display: .init(
+        collections: tag.counts.map { "\(snapshot.words(Text("items.\($0.collection)"))) \($0.total)" }))
   }
 }

@@ -1,7 +1,7 @@
 import SQLite
 import Wire
 
-/// What a check does beyond inspecting the library file.
+/// The parts of a check beyond the inspection of the library file.
 package struct CheckOptions: Sendable {
   /// Removes files to which no row refers, and rows of blobs that nothing uses. Rebuilds an index that disagrees with
   /// the texts. Rewrites a library of an earlier version that has many free pages.

@@ -1,6 +1,6 @@
 import SQLite
 
-/// What the fields of a collection declare, by column name, for code that handles rows of any collection.
+/// The declarations of the fields of a collection, by column name, for code that handles rows of any collection.
 package final class ColumnTraits: Sendable {
   /// Columns that hold the SHA-256 of a blob.
   let blobs: [String]
@@ -19,6 +19,8 @@ package final class ColumnTraits: Sendable {
   package let lane: [String]
   /// The column with an item's tags, a JSON list; nil if it has none.
   package let tags: String?
+  /// The fields as devices share them, in the order of the columns.
+  package let shared: [SyncedColumns]
   /// The values that items of an archive, or of an external library, get instead of the imported value.
   let imported: [String: SQLValue]
   /// Conversions of imported texts to their stored form, such as URLs without tokens.
@@ -34,6 +36,11 @@ package final class ColumnTraits: Sendable {
     json = names(of: .isJSON)
     lane = fields.filter { $0.traits.contains(.isLane) }.flatMap { [$0.name] + $0.companions + $0.followers }
     tags = fields.first { $0.searchPart == .tags && $0.traits.contains(.isJSON) }?.name
+    var members: Set<String> = []
+    for field in fields { members.formUnion(field.companions + field.followers + field.syncedFields) }
+    shared = fields.filter { !members.contains($0.name) && $0.sync != .own }.map {
+      SyncedColumns(columns: [$0.name] + $0.companions + $0.followers + $0.syncedFields, sync: $0.sync)
+    }
     imported = fields.reduce(into: [:]) { $0[$1.name] = $1.importedValue }
     forms = fields.reduce(into: [:]) { $0[$1.name] = $1.importedForm }
   }

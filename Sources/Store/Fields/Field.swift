@@ -25,6 +25,10 @@ public struct Field<Root: Sendable>: Sendable {
   package private(set) var merging = FieldMerging.value
   /// The fields that form one value with this one: they are cleared and merged together.
   package private(set) var companions: [String] = []
+  /// How devices merge it, if that does not follow from its other declarations.
+  package private(set) var declaredSync: FieldSync?
+  /// The fields that devices merge as one value with it, besides companions and followers.
+  private(set) var syncedFields: [String] = []
   /// The part of an item in whose index entry its words are searched; nil if it is not searched.
   package private(set) var searchPart: SearchPart?
   /// The fields that change with it, and alone count as no change, such as the time of a card's move to its column.
@@ -47,7 +51,7 @@ public struct Field<Root: Sendable>: Sendable {
   package let copy: @Sendable (_ other: Root, _ item: inout Root) -> Void
   private let property: any FieldProperty<Root>
 
-  /// What the library does with a field besides storing it.
+  /// The treatment of a field by the library besides storage.
   package struct Traits: OptionSet, Sendable {
     package let rawValue: Int
     package init(rawValue: Int) { self.rawValue = rawValue }
@@ -120,6 +124,7 @@ public struct Field<Root: Sendable>: Sendable {
     (field.importedValue, field.importedForm) = (importedValue, importedForm)
     (field.merging, field.companions, field.followers) = (merging, companions, followers)
     (field.searchPart, field.term) = (searchPart, term)
+    (field.declaredSync, field.syncedFields) = (declaredSync, syncedFields)
     if let likeness { field.likeness = { one, other in try likeness(one[keyPath: path], other[keyPath: path]) } }
     field.input = input.map { FieldInput<Whole>($0, of: path) }
     return field
@@ -186,6 +191,27 @@ extension Field {
     var field = self
     field.merging = merging
     return field
+  }
+
+  /// Sets how devices merge it.
+  ///
+  /// - Parameter fields: the fields that are one value with it, by name.
+  package func shared(_ sync: FieldSync, with fields: String...) -> Field {
+    var field = self
+    (field.declaredSync, field.syncedFields) = (sync, fields)
+    return field
+  }
+
+  /// How devices merge it.
+  var sync: FieldSync {
+    if let declaredSync { return declaredSync }
+    if traits.contains(.isQuiet) { return .own }
+    if traits.contains(.isInternal) || traits.contains(.isPlace) { return .quiet }
+    return switch merging {
+    case .text: .text
+    case .elements: .set
+    case .value, .ours, .list: .latest
+    }
   }
 
   /// The item is updated when the field changed in a file that is imported again.

@@ -11,7 +11,7 @@ public struct Fields<Root: Sendable>: Sendable {
   let append: @Sendable (_ item: Root, _ values: inout [SQLValue]) throws -> Void
   /// The fields that are followed (`isFollowed`), computed once, since an import reads them for each item.
   package let followed: [Field<Root>]
-  /// What the fields declare, by column name.
+  /// The declarations of the fields, by column name.
   let columns: ColumnTraits
 
   public init(@FieldsBuilder<Root> _ fields: () -> [Field<Root>]) {

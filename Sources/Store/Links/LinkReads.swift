@@ -76,6 +76,19 @@ package struct LinkReads {
     return try resolve(key: key, in: source)
   }
 
+  /// The items that have a title, the newest first, at most `mostCandidates`.
+  ///
+  /// - Throws: `DatabaseError`.
+  package func newest(called title: String) throws -> [ItemKey] {
+    guard let key = LinkRow.key(of: title) else { return [] }
+    var items: [ItemKey] = []
+    try db.each(
+      "SELECT collection, item FROM linkTitle WHERE key = ? AND isFormer = 0 ORDER BY at DESC, collection, item LIMIT ?",
+      [.text(key), .integer(Self.mostCandidates)]
+    ) { items.append(Self.key($0)) }
+    return items
+  }
+
   /// The item that gave a title up and that the title still means in `source`; nil in most cases.
   ///
   /// - Throws: `DatabaseError`.

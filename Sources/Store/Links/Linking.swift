@@ -82,16 +82,19 @@ package struct LinkedItem: Sendable {
   package var link: String
   package var page: Int?
   package var pageCount: Int?
+  /// Whether it is a task that has been finished: of several items with one title, users mean the open one.
+  package var isFinished: Bool
 
-  package init(title: String, link: String, page: Int? = nil, pageCount: Int? = nil) {
+  package init(title: String, link: String, page: Int? = nil, pageCount: Int? = nil, isFinished: Bool = false) {
     self.title = title
     self.link = link
     self.page = page
     self.pageCount = pageCount
+    self.isFinished = isFinished
   }
 
   /// An item that is identified by its collection and id alone.
-  package init(title: String, of collection: String, id: String) {
-    self.init(title: title, link: StableLink(collection: collection, item: id).text)
+  package init(title: String, of collection: String, id: String, isFinished: Bool = false) {
+    self.init(title: title, link: StableLink(collection: collection, item: id).text, isFinished: isFinished)
   }
 }

@@ -34,7 +34,7 @@ extension StableLink {
   /// Parses a link as users paste it: with blanks or the angle brackets of Markdown around it, its scheme in any case,
   /// and also in the form `commonplace:///…`, which many programs treat as the same URI. Nil for anything else.
   package init?(_ text: String) {
-    // Most titles in brackets have none, and are told apart by their bytes.
+    // Most titles in brackets have none, and are distinguished by their bytes.
     guard text.utf8.contains(UInt8(ascii: ":")) else { return nil }
     var rest = text.drop(while: \.isWhitespace)
     while rest.last?.isWhitespace == true { rest.removeLast() }

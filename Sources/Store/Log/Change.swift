@@ -28,7 +28,7 @@ package struct Commit: Sendable, Equatable {
   /// Whether the commit is reported as a reset, because it, or the long write to which it belongs, changed more items
   /// than are reported one by one.
   package var isOfMany: Bool
-  /// What clients count and these changes have changed.
+  /// The counts for clients that these changes have changed.
   package var counts: [ItemCount]
 
   package init(clock: Int64, changes: [Change], isOfMany: Bool = false, counts: [ItemCount] = []) {

@@ -43,7 +43,7 @@ extension Transaction {
   /// (`ItemCollection.listsRemoved`), such as the boards and posts of a source.
   ///
   /// - Parameter names: the collections in which the item may be.
-  /// - Returns: the item, and how many others came with it.
+  /// - Returns: the item, and the number of others that were restored with it.
   /// - Throws: `RPCError` of the kinds `exists` for an item that is in the library, `notFound` for one that was not
   ///   removed or whose values are forgotten, `conflict` if the item that it is a part of is gone or another item has
   ///   taken its place, `tooLarge`; `StoreError.broken`, `DatabaseError`. Then nothing is changed.

@@ -90,7 +90,7 @@ extension Transaction {
     throw error
   }
 
-  private func tellRestored() throws {
+  func tellRestored() throws {
     for note in notes where !note.isVoid {
       guard let restored = schema.collection(note.key.collection).description.restored else { continue }
       // An update without field names changed all fields.

@@ -92,7 +92,7 @@ extension Transaction {
     return moved
   }
 
-  /// What stands in the way of an undo of commit `commit`, at most so many: the items that have changed since, and before
+  /// The obstacles to an undo of commit `commit`, at most so many: the items that have changed since, and before
   /// them the one for which the undo was refused, where that is another.
   ///
   /// - Throws: `StoreError.broken` for a change of an unknown collection, `DatabaseError`.

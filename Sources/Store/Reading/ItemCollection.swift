@@ -27,6 +27,12 @@ package struct ItemCollection: Sendable {
     ) throws -> Void
   /// Refuses an item whose values are inconsistent with each other, or with other items.
   package let requireSense: @Sendable (_ id: String, _ snapshot: Snapshot) throws -> Void
+  /// Whether this version can read a value of a column.
+  package let accepts: @Sendable (_ column: String, _ value: JSONValue) -> Bool
+  /// How devices share its items; nil if each device has its own.
+  package var sync: CollectionSync?
+  /// Reads and writes its rows for devices that share them.
+  package let sharing: SharedRows
   /// The declarations of its fields.
   package var columns: ColumnTraits { declared() }
   /// Computed lazily: the command line creates all collections and needs none of this.
@@ -164,6 +170,11 @@ package struct ItemCollection: Sendable {
     read = { id, db in try Item.find(id, in: db)?.check() }
     values = { id, columns, db in try Item.find(id, in: db)?.content(of: columns) }
     columnsOfField = { Item.columns(of: $0) }
+    accepts = { column, value in
+      var item = Item()
+      return (try? Item.fields[column]?.read(SQLValue(json: value), &item)) != nil
+    }
+    sharing = SharedRows(type)
     requireSense = { id, snapshot in
       guard let item = try snapshot.find(Item.self, id: id) else { return }
       try sense?(item, snapshot)

@@ -85,7 +85,7 @@ package struct Schema: Sendable {
   /// The links of a collection; nil if it does not take part in links.
   package func links(of name: String) -> CollectionLinks? { entries[name]?.links }
 
-  /// What the collections that these changes are of count for clients.
+  /// The counts for clients of the collections in these changes.
   func counts(after changes: [Change], in snapshot: Snapshot) throws -> [ItemCount] {
     if changes.isEmpty || counted.isEmpty { return [] }
     let touched = counted.filter { name in changes.contains { sameBytes($0.collection, name) } }

@@ -39,7 +39,7 @@ public struct Snapshot {
   }
   private static let selectClock = CachedStatement("SELECT clock FROM library")
 
-  /// What `load` returns, which a read calls once for all of its items. A write calls it each time, since it may have
+  /// The result of `load`, which a read calls once for all of its items. A write calls it each time, since it may have
   /// changed what is loaded. The type of the value names it, so there is one way to load each type.
   ///
   /// - Throws: what `load` throws.

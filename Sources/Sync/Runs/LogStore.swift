@@ -15,10 +15,11 @@ package protocol LogStore {
 package protocol LogFileSealing: Sendable {
   /// The most bytes of a sealed file: larger ones are not fetched.
   var maximumBytes: Int { get }
-  func seal(_ content: [UInt8]) -> [UInt8]
-  /// - Throws: `LogFileError.damaged` for bytes that this space did not seal, or whose content is larger than
-  ///   `LogFile.maximumBytes`.
-  func open(_ bytes: [UInt8]) throws(LogFileError) -> [UInt8]
+  /// Seals the content of this file, and of no other: a place cannot show it as another one.
+  func seal(_ content: [UInt8], as file: FileID) -> [UInt8]
+  /// - Throws: `LogFileError.damaged` for bytes that this space did not seal as this file, or whose content is larger
+  ///   than `LogFile.maximumBytes`.
+  func open(_ bytes: [UInt8], as file: FileID) throws(LogFileError) -> [UInt8]
 }
 
 /// The states of a library's items, and which of them have to be written to a file.

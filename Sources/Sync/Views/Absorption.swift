@@ -23,18 +23,25 @@ package struct Absorption {
   /// - Parameters:
   ///   - states: of all items that are this one, by id; empty for a new item.
   ///   - old: the row as the last view of these states had it; nil if there was none.
-  package func update(_ states: inout [ByteKey: ItemState], of key: ItemKey, from old: SyncedRow?, to new: SyncedRow) {
+  ///   - chosen: fields that are written although their values are equal: their conflicts were resolved.
+  ///   - isConfirmed: whether a conflict with a removal was resolved by keeping the item.
+  package func update(
+    _ states: inout [ByteKey: ItemState], of key: ItemKey, from old: SyncedRow?, to new: SyncedRow,
+    chosen: Set<ByteKey> = [], isConfirmed: Bool = false
+  ) {
     let isNew = states.isEmpty
     if isNew { states[key.id] = ItemState() }
     let view = view(of: key, states)
     let target = view.isAlive ? view.members[0].id : (states.keys.min() ?? key.id)
     let before = old ?? (isNew ? [:] : view.row { $1 })
-    var hasContent = old == nil
+    var hasContent = old == nil || isConfirmed
     var isWritten = false
     for (field, kind) in collection.fields {
       let (value, previous) = (new[field] ?? .null, before[field] ?? .null)
       // A new item has no heads for empty fields: they would replace the values of a device that made it as well.
-      if value == previous || kind.isEmpty(value) && kind.isEmpty(previous) { continue }
+      if !chosen.contains(field) {
+        if value == previous || kind.isEmpty(value) && kind.isEmpty(previous) { continue }
+      }
       write(value, to: field, kind, of: view, in: &states, at: target)
       isWritten = true
       hasContent = hasContent || kind.isContent

@@ -63,6 +63,13 @@ struct ItemView {
     return orders.sorted { $0.value != $1.value ? $0.value < $1.value : $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
+  /// The ids to which a field refers, with the order in which they were written.
+  func references(_ field: ByteKey) -> [(element: ByteKey, order: ElementOrder)] {
+    if case .references = collection.fields[field] { return elements(field) }
+    guard let last = known(field).last, let id = last.head.value.stringValue else { return [] }
+    return [(ByteKey(id), ElementOrder(at: last.head.at, place: 0, dot: last.dot))]
+  }
+
   /// The heads of a text, without those that a rule wrote if there are others.
   func texts(_ field: ByteKey) -> [OrderedHead<TextHead>] { Self.edited(heads { $0.texts[field] }) }
 

@@ -22,6 +22,7 @@ package struct LibraryView: Equatable, Sendable {
         case .reference(let target) = schema.collections[key.collection]?.fields[holder]
       else { continue }
       let id = view.value(holder, .reference(target), leading: leading)?.stringValue
+      if let id, schema.collections[key.collection]?.permanentHolders.contains(ByteKey(id)) == true { continue }
       // A part whose holder is not known yet waits for it.
       guard let id, views[ItemKey(target, ByteKey(id))] != nil else {
         shown.remove(key)
@@ -34,8 +35,9 @@ package struct LibraryView: Equatable, Sendable {
       conflicts += views[key]?.conflicts(leading: leading) ?? []
     }
     for (name, collection) in schema.collections {
-      guard let field = collection.acyclic else { continue }
-      breakCircles(in: name, field, views.filter { $0.key.collection == name && shown.contains($0.key) }, leading)
+      for field in collection.acyclic {
+        breakCircles(in: name, field, views.filter { $0.key.collection == name && shown.contains($0.key) }, leading)
+      }
     }
     conflicts.sort { ($0.item, $0.field ?? "", $0.kind.rawValue) < ($1.item, $1.field ?? "", $1.kind.rawValue) }
   }
@@ -47,7 +49,7 @@ package struct LibraryView: Equatable, Sendable {
   ) {
     var edges: [(order: ElementOrder, from: ByteKey, to: ByteKey)] = []
     for (key, view) in views {
-      for (element, order) in view.elements(field) {
+      for (element, order) in view.references(field) {
         edges.append((order, key.id, leading(collection, element)))
       }
     }
@@ -64,6 +66,7 @@ package struct LibraryView: Equatable, Sendable {
     for (id, edges) in dropped {
       let key = ItemKey(collection, id)
       let hidden = Set(edges.map(\.id))
+      // A single reference has no other to show.
       let rest = rows[key]?[field]?.arrayValue?.filter { !hidden.contains(ByteKey($0.stringValue ?? "")) } ?? []
       rows[key]?[field] = rest.isEmpty ? nil : .array(rest)
       conflicts.append(
@@ -90,8 +93,8 @@ extension LibraryView {
     var firsts: [ItemKey: ItemKey] = [:]
     var pairs: [(ItemKey, ItemKey)] = []
     for (key, row) in rows.sorted(by: { $0.key < $1.key }) {
-      guard let field = schema.collections[key.collection]?.identity, let value = row[field] else { continue }
-      let identity = ItemKey(key.collection, ByteKey(value.canonical.description))
+      guard let value = schema.collections[key.collection]?.identity(of: row) else { continue }
+      let identity = ItemKey(key.collection, ByteKey(value.description))
       if let first = firsts[identity] { pairs.append((first, key)) } else { firsts[identity] = key }
     }
     return pairs

@@ -36,17 +36,30 @@ package struct SyncedCollection: Sendable {
   package var fields: [ByteKey: SyncedField]
   /// The reference to an item without which this one cannot exist: one that is alive keeps that one alive.
   package var holder: ByteKey?
+  /// Holders that exist in every library.
+  package var permanentHolders: Set<ByteKey> = []
   /// References that must not form a circle.
-  package var acyclic: ByteKey?
+  package var acyclic: [ByteKey]
   /// A field whose equal values make two items the same one.
   package var identity: ByteKey?
-  /// Whether this version can show a value: values of newer versions are kept, but not shown.
+  /// The members of that field that decide, if it has several.
+  package var identityMembers: [String] = []
+  /// Whether this version can show a value: values of newer versions are stored, but not shown.
   package var isKnown: @Sendable (_ field: ByteKey, JSONValue) -> Bool = { _, _ in true }
 
   package init(
-    _ fields: [ByteKey: SyncedField], holder: ByteKey? = nil, acyclic: ByteKey? = nil, identity: ByteKey? = nil
+    _ fields: [ByteKey: SyncedField], holder: ByteKey? = nil, acyclic: [ByteKey] = [], identity: ByteKey? = nil
   ) {
     (self.fields, self.holder, self.acyclic, self.identity) = (fields, holder, acyclic, identity)
+  }
+}
+
+extension SyncedCollection {
+  /// What makes an item the same as others; nil if nothing does.
+  func identity(of row: SyncedRow) -> JSONValue? {
+    guard let identity, let value = row[identity] else { return nil }
+    if identityMembers.isEmpty { return value.canonical }
+    return .array(identityMembers.map { value[$0] ?? .null })
   }
 }
 

@@ -7,7 +7,7 @@ struct TextFold {
   /// Whether two heads changed the same place differently.
   private(set) var overlaps = false
 
-  /// - Parameter heads: in order. Heads of different items have no common base: a context tells nothing about the dots
+  /// - Parameter heads: in order. Heads of different items have no common base: a context states nothing about the dots
   ///   of another item.
   init(_ heads: [(id: ByteKey, dot: Dot, head: TextHead)]) {
     guard let first = heads.first else { return }

@@ -17,7 +17,7 @@ import Wire
 ///     +To the library, before six.
 ///     ```
 struct ChangeForm: LibraryTextForm {
-  // What has happened does not change.
+  // A past change does not change.
   let collections: Set<String> = []
 
   func shows(_ path: TextPath) -> Bool { Self.change(path) != nil }

@@ -68,7 +68,7 @@ extension CountedChange {
 }
 
 extension Transaction {
-  /// What happened to an item, in the client's language.
+  /// The effect on an item, in the client's language.
   fileprivate func word(for kind: Change.Kind) -> String {
     let text =
       switch kind {

@@ -11,12 +11,13 @@ struct LinkEnd: Payload {
   var title: String
   var page: Int?
   var link: String
+  var finished: Bool?
   static let example = LinkEnd(
     collection: "books", id: "0192", title: "Dune", page: nil, link: "commonplace:/books/0192")
   static let fields = [
     "collection": "Its collection.", "id": "The item.",
     "title": "Its title, or that of a mark's document; may be empty.",
-    "page": "The page of a mark, from 0.", "link": "Its stable link.",
+    "page": "The page of a mark, from 0.", "link": "Its stable link.", "finished": "True for a finished card.",
   ]
 }
 
@@ -150,7 +151,8 @@ extension LinkEnd {
     let shown = try snapshot.services.library.links(of: item.collection)?.linking.shown(item.id, snapshot)
     self.init(
       collection: item.collection, id: ItemID(unchecked: item.id), title: shown?.title ?? "", page: shown?.page,
-      link: shown?.link ?? StableLink(collection: item.collection, item: item.id).text)
+      link: shown?.link ?? StableLink(collection: item.collection, item: item.id).text,
+      finished: shown?.isFinished == true ? true : nil)
   }
 }
 

@@ -32,7 +32,9 @@ enum ResolveWrittenLink: ReadMethod {
     static let example = Result(item: .example, candidates: [.example])
     static let fields = [
       "item": "The target. `documents/resolve` returns the page and position of a link into a document.",
-      "candidates": "If several items have the title: the possible targets, at most 10; `item` is the first.",
+      "candidates":
+        "If several items have the title: the possible targets, at most 10, the earliest added first; `item` is the "
+        + "first. If these are all finished cards, the last is the newest item that is not.",
     ]
   }
 
@@ -48,7 +50,15 @@ enum ResolveWrittenLink: ReadMethod {
     case .title(let title): meant = try LinkReads(snapshot).resolve(title: title, in: source).candidates
     case .stable(let link): meant = [ItemKey(collection: link.collection, id: link.item)]
     }
-    let ends = try meant.compactMap { try LinkEnd($0, in: snapshot) }
+    var ends = try meant.compactMap { try LinkEnd($0, in: snapshot) }
+    // A recurring card has many finished ones before it.
+    if ends.count == LinkReads.mostCandidates, ends.allSatisfy({ $0.finished == true }),
+      case .title(let title) = links[0].target,
+      let open = try LinkReads(snapshot).newest(called: title).compactMap({ try LinkEnd($0, in: snapshot) })
+        .first(where: { $0.finished != true })
+    {
+      ends[ends.count - 1] = open
+    }
     guard let first = ends.first else {
       throw RPCError(
         .notFound, text: Text("links.leadsNowhere", ["link": params.link]), data: ["link": .string(params.link)])

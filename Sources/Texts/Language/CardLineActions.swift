@@ -3,7 +3,7 @@ import Kit
 import Store
 import Wire
 
-/// What can be done with the line of a card in a text of the library: edits, which a save brings into the library.
+/// The code actions for the line of a card in a text of the library: edits, which a save brings into the library.
 struct CardLineActions {
   let place: PlaceRequest
   let caller: FeatureCaller

@@ -177,7 +177,7 @@ enum OfferActions: LanguageMethod {
 
   // MARK: - Missing items
 
-  /// What is missing in a saved text is removed, or comes back where it stood.
+  /// Items that are missing in a saved text are removed, or restored to their places.
   private static func heldActions(_ plan: Plan, for caller: FeatureCaller) async throws -> [CodeAction] {
     let (text, client) = (plan.place.text, plan.place.request.client)
     guard let problems = client.problems(of: text.uri), !problems.held.isEmpty,

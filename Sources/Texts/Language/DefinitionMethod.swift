@@ -13,7 +13,7 @@ enum DefineText: LanguageMethod {
   struct Plan: Sendable {
     var place: PlaceRequest
     var targets: [TextTarget]
-    /// What the position is on, in UTF-8 bytes of its line.
+    /// The range of the link or anchor at the position, in UTF-8 bytes of its line.
     var origin: Range<Int>
   }
 
@@ -39,7 +39,7 @@ enum DefineText: LanguageMethod {
   }
 }
 
-/// What is at a position of a text, and the items that it means: a link, or an anchor of a library text.
+/// A link, or an anchor of a library text, at a position of a text, and the items that it means.
 struct ItemMark: Sendable {
   var items: [ItemKey]
   var places: [StableLink.Place]

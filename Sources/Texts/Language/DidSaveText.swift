@@ -44,27 +44,27 @@ enum DidSaveText: WritingNotification {
     guard let client = caller.language else { return }
     let uri = params.textDocument.uri
     switch outcome {
-    case .failure(let error): tell(sentence(of: error, for: caller), type: 1, client, caller)
+    case .failure(let error): show(sentence(of: error, for: caller), type: 1, client, caller)
     case .success(let outcome):
       guard let saved = outcome.text else { return }
       let titles = saved.removed.map(\.title).prefix(3).joined(separator: "”, “")
       if !saved.removed.isEmpty {
         let rest = saved.removed.count - min(3, saved.removed.count)
         let key = rest == 0 ? "text.removed" : "text.removedMore"
-        tell(caller.words(Text(key, ["titles": titles, "count": String(rest)])), type: 3, client, caller)
+        show(caller.words(Text(key, ["titles": titles, "count": String(rest)])), type: 3, client, caller)
       }
       if let first = saved.unsaved.first(where: { $0.kind == .unsaved || $0.kind == .conflict || $0.kind == .day }) {
-        tell(caller.words(Text("text.notSaved", ["reason": first.message])), type: 1, client, caller)
+        show(caller.words(Text("text.notSaved", ["reason": first.message])), type: 1, client, caller)
       }
       let held = saved.held.count
-      if held > 0 { tell(caller.words(Text("text.held", ["count": String(held)])), type: 2, client, caller) }
+      if held > 0 { show(caller.words(Text("text.held", ["count": String(held)])), type: 2, client, caller) }
       client.note(saved, of: params.text ?? "", at: uri)
       caller.services.liveTexts.begin(uri, of: client, with: caller.services)
       Diagnostics.publishSoon(uri, of: client, with: caller.services)
     }
   }
 
-  private static func tell(_ message: String, type: Int, _ client: LanguageClient, _ caller: FeatureCaller) {
+  private static func show(_ message: String, type: Int, _ client: LanguageClient, _ caller: FeatureCaller) {
     if let notice = try? Notice(ShowMessage.self, .init(type: type, message: message)) {
       caller.services.library.send(notice, to: client.connectionID)
     }
@@ -76,7 +76,7 @@ enum DidSaveText: WritingNotification {
   }
 }
 
-/// What a save left to do in a text, for its diagnostics.
+/// The parts of a text that a save could not save, for its diagnostics.
 struct SaveProblems: Sendable {
   struct Problem: Sendable {
     var code: TextDiagnostic.Code

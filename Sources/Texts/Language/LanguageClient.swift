@@ -5,7 +5,7 @@ import Store
 import Synchronization
 import Wire
 
-/// What a client declared in `initialize`, as far as replies depend on it.
+/// The abilities that a client declared in `initialize`, as far as replies depend on them.
 struct LanguageAbilities: Sendable {
   /// Whether it declared any capability for texts: otherwise it is none of an editor, and texts are not served.
   var servesTexts = false
@@ -90,10 +90,10 @@ final class LanguageClient: Sendable {
     var caller: FeatureCaller
     var texts: [String: OpenText] = [:]
     var bytes = 0
-    var refusalTold = false
+    var refusalReported = false
     /// The diagnostics of each text that were published last, if there were any.
     var published: [String: [JSONValue]] = [:]
-    /// What the latest save of a text left to do.
+    /// The parts of a text that its latest save could not save.
     var problems: [String: SaveProblems] = [:]
     /// The texts whose diagnostics are being awaited.
     var scheduled: Set<String> = []
@@ -129,8 +129,8 @@ final class LanguageClient: Sendable {
           state.bytes -= known.byteCount
           state.texts[text.uri] = nil
         }
-        defer { state.refusalTold = true }
-        return .refused(isFirst: !state.refusalTold)
+        defer { state.refusalReported = true }
+        return .refused(isFirst: !state.refusalReported)
       }
       state.bytes = bytes
       state.texts[text.uri] = text

@@ -3,7 +3,7 @@ import Kit
 import Store
 import Wire
 
-/// What a link of a text leads to.
+/// The target of a link of a text.
 struct LinkMeaning: Sendable {
   /// More than one if several items have the title.
   var items: [ItemKey] = []

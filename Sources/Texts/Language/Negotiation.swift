@@ -2,7 +2,7 @@ import Contract
 import Kit
 import Wire
 
-/// What the daemon offers a client for its texts, in `initialize`.
+/// The abilities for texts that the daemon offers a client in `initialize`.
 enum Negotiation {
   /// - Parameter client: the params of `initialize`.
   /// - Returns: members of LSP's server capabilities; none for a client without capabilities for texts.

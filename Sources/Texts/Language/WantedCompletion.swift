@@ -1,11 +1,11 @@
 import Wire
 
-/// What is being typed at a position: the opener before it decides what may complete it.
+/// The text being typed at a position: the opener before it decides what may complete it.
 struct WantedCompletion: Sendable {
   enum Kind: Sendable { case title, link, tag, day, card, word }
 
   var kind: Kind
-  /// What was typed after the opener.
+  /// The text that was typed after the opener.
   var typed: String
   /// With the opener.
   var written: String
@@ -101,8 +101,8 @@ struct WantedCompletion: Sendable {
 
   private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 
-  /// What some versions of Neovim insert in place of the last word that was typed: they replace only that, and take a
-  /// text up to its first blank from a `textEdit`. Nil if the text does not continue what was typed before.
+  /// The text that some versions of Neovim insert in place of the last word that was typed: they replace only that, and
+  /// take a text up to its first blank from a `textEdit`. Nil if the text does not continue what was typed before.
   func tail(of text: String) -> (text: String, typed: String)? {
     let word = written.suffix(while: { $0.isLetter || $0.isNumber || $0 == "_" })
     let head = String(written.dropLast(word.count))

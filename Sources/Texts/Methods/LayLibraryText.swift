@@ -10,7 +10,7 @@ enum LayLibraryText: ReadMethod {
     + "and saves what another program writes into it."
   static let since = 1
   static let effects: Effects = [.reads, .files]
-  /// What another program writes into the file is saved.
+  /// Changes that another program writes into the file are saved.
   static let paramEffects: [String: Effects] = ["path": .writes, "link": .writes]
   static let errors: [ErrorKind] = [.ambiguous, .notFound, .notAllowed, .passwordRequired, .tooLarge]
 

@@ -6,8 +6,8 @@ import Wire
 /// The reply to the last `text/save` of a version, which is stored beside the versions and within their bounds.
 ///
 /// A client that has lost the reply sends the same save again. It gets the same reply: a second save would add the new
-/// lines once more. A client that has the reply goes on with its `base`, so the same save again is no new wish, until
-/// the version is given to a client anew.
+/// lines once more. A client that has the reply goes on with its `base`, so the same save again is no new request,
+/// until the version is given to a client anew.
 struct AnsweredSave {
   private let name: String
   private let path: String
@@ -27,7 +27,8 @@ struct AnsweredSave {
 
   private static func name(of base: String) -> String { "answered:" + base }
 
-  /// - Returns: nil for another save, where the version that the reply names is no longer stored, and after the save was
+  /// - Returns: nil for another save, where the version that the reply names is no longer stored, and after the save
+  /// was
   ///   undone.
   /// - Throws: `DatabaseError`.
   func reply(in snapshot: Snapshot) throws -> SavedText? {

@@ -3,9 +3,9 @@ import Kit
 import Store
 import Wire
 
-/// What a save may remove without asking again.
+/// The items that a save may remove without confirmation.
 enum GrantedRemoval: Sendable {
-  /// What the rules of a save allow.
+  /// The number that the rules of a save allow.
   case usual
   case anchors(Set<String>)
   case all

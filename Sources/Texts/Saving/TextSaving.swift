@@ -293,7 +293,7 @@ struct TextSaving {
       }
       outcome.items.append(next)
     }
-    // What is held is compared again by the next save.
+    // The next save compares a held part again.
     for held in outcome.held {
       guard var item = base.items.first(where: { $0.id == held.key.id }) else { continue }
       (item.firstLine, item.lineCount) = (held.line, 0)
@@ -304,7 +304,7 @@ struct TextSaving {
 }
 
 extension Snapshot {
-  /// Who has changed an item last, for a conflict with the version of a client.
+  /// The client that has changed an item last, for a conflict with the version of a client.
   ///
   /// - Throws: `DatabaseError`.
   func conflictMessage(of key: ItemKey) throws -> Text {

@@ -36,8 +36,8 @@ struct Gate: Sendable {
       itself: (params: ["board", "unread"], excludes: ["refresh", "wait"])),
     "documents/render": Restraint(params: ["inline": true, "format": "png"]),
   ]
-  /// Paths of the daemon and its files, which no permission covers.
-  private static let closed: Set<String> = ["session"]
+  /// What no permission covers: paths of the daemon and its files, and the code that opens a shared library.
+  private static let closed: Set<String> = ["session", "sync"]
 
   // MARK: Permissions
 
@@ -209,8 +209,8 @@ struct Gate: Sendable {
 
   /// External writes of one item, or of what they fetch. The items of others are only known once they are written.
   private static let small: Set<String> = [
-    "boards/addSource", "boards/post", "boards/posts", "boards/refresh", "boards/search", "books/addToShelf",
-    "books/search", "documents/add", "documents/refresh", "search/query",
+    "boards/addSource", "boards/keep", "boards/post", "boards/posts", "boards/refresh", "boards/search",
+    "books/addToShelf", "books/search", "documents/add", "documents/refresh", "search/query",
   ]
 
   /// Counts the items of a change by a dry run. Undo needs none: it takes back what was counted when it was made.

@@ -146,13 +146,14 @@ actor Library {
   /// A call that changes nothing in the library, sent again if the daemon ended before its reply.
   ///
   /// - Parameter isRepeatable: false for a call that writes a file, which is not sent again.
-  /// - Throws: `RemoteError`, `ClientError`, `CancellationError`, `Spawn.Failure`, and `ToolFailure` if the daemon ended
+  /// - Throws: `RemoteError`, `ClientError`, `CancellationError`, `Spawn.Failure`, and `ToolFailure` if the daemon
+  /// ended
   ///   before its reply too often, or once if the call is not repeatable.
   func read(
     _ method: String, _ params: JSONObject, isRepeatable: Bool = true,
     onProgress: (@Sendable (JSONValue) -> Void)? = nil
   ) async throws -> JSONValue {
-    // A connection that was lost long ago is no doubt about this call.
+    // The loss of a connection long ago leaves no uncertainty about this call.
     if !isRepeatable { _ = try await read("session/ping", [:]) }
     for _ in 0..<Self.mostLosses {
       let client = try await client()
@@ -234,7 +235,7 @@ actor Library {
   }
 
   /// Returns when the write of a lost connection, which a daemon that goes on may have in its queue, has run: its
-  /// rehearsal is queued behind it.
+  /// rehearsal is queued after it.
   private func awaitQueuedWrite(_ method: String, _ params: JSONObject) async throws {
     var rehearsal = params
     rehearsal["dryRun"] = true

@@ -12,7 +12,7 @@ extension Catalog {
     let rows: [(collections: [String], area: String, verbs: String)] = [
       (["boards"], "boards", "select"),
       (["boards", "posts", "sources"], "boards", "refresh"),
-      (["posts"], "boards", "hide markRead save"),
+      (["posts"], "boards", "hide markRead removePage save"),
       (["posts", "postRules"], "boards", "applyRules"),
       (["postRules"], "boards", "removeRule"),
       (["sources"], "boards", "export import"),
@@ -26,8 +26,8 @@ extension Catalog {
       (["notes"], "notes", "discardDraft draft drafts export import remove"),
       (
         ["documents"], "documents",
-        "addFiles attachments find links locate metadata outline page pages refresh remove render resolve "
-          + "saveAttachment select setPosition text thumbnail unwatch watch watched"
+        "addFiles attachments cite exportBibliography find identify importBibliography links locate metadata outline page "
+          + "pages refresh remove render resolve saveAttachment select setPosition text thumbnail unwatch watch watched"
       ),
       (["documents", "highlights", "bookmarks", "memos"], "documents", "adopt export importMarks"),
       (["highlights"], "documents", "removeHighlight toggleHighlight"),

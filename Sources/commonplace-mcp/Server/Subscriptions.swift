@@ -81,7 +81,7 @@ final class Subscriptions: Sendable {
     guard hasRoom else { throw .invalidParams("At most \(Self.mostURIs) resources are subscribed to at once") }
   }
 
-  /// A client of the earlier revision is told of every change of the list, without asking for it.
+  /// A client of the earlier revision is notified of every change of the list, without a subscription.
   func followList() {
     state.withLock { $0.legacyFollowsList = true }
   }

@@ -61,7 +61,10 @@ struct ItemReference {
         guard failure.data["kind"] == "notFound" else { throw failure }
         throw ToolFailure(failure.text + " Use search to find the item.", data: failure.data, quoted: failure.quoted)
       }
-      guard let collection = reply["item"]?["collection"]?.stringValue, let id = reply["item"]?["id"]?.stringValue
+      // The title of a recurring card means the open one.
+      let open = (reply["candidates"]?.arrayValue ?? []).filter { $0["finished"] != true }
+      let item = open.count == 1 ? open[0] : reply["item"]
+      guard let collection = item?["collection"]?.stringValue, let id = item?["id"]?.stringValue
       else {
         throw ToolFailure("There is no such item. Use search to find it.", data: ["kind": "notFound"])
       }

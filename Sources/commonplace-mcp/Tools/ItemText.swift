@@ -22,8 +22,8 @@ enum ItemText {
     return line
   }
 
-  /// The link to an item of the library. The member `link` of a post, which has no member `collection`, leads to where it
-  /// was published, and is anybody's.
+  /// The link to an item of the library. The member `link` of a post, which has no member `collection`, leads to where
+  /// it was published, and is anybody's.
   static func link(_ item: JSONValue, collection: String?) -> String? {
     if let link = item["link"]?.stringValue, let place = ResourceLink(link),
       item["collection"] != nil || [item["id"], item["document"]].contains(.string(place.id))
@@ -75,7 +75,7 @@ enum ItemText {
       value = replaced(value, at: longest.path[...], by: .array(Array(longest.elements.prefix(left))))
       let field = longest.path.map(\.text).joined(separator: ".")
       let length = lengths.first { $0.field == field }?.length ?? count
-      // What stood behind the end of the list is gone.
+      // Parts after the end of the list are gone.
       lengths.removeAll { entry in
         entry.field == field || (left..<count).contains { entry.field.hasPrefix("\(field).\($0).") }
       }

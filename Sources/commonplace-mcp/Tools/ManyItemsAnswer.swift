@@ -1,6 +1,6 @@
 import Wire
 
-/// What came of a request for several items, as the daemon answers it: what failed, and why.
+/// The reply of the daemon to a request for several items: which failed, and why.
 struct ManyItemsAnswer {
   private let done: Int
   private let failed: [JSONValue]

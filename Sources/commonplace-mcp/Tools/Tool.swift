@@ -16,7 +16,7 @@ struct Tool: Sendable {
 
   /// As `tools/list` lists it.
   var json: JSONValue {
-    // What exports files writes, too.
+    // Exporting files is writing, too.
     let isRead = effects.isDisjoint(with: [.writes, .files])
     return [
       "name": .string(name), "description": .string(description),
@@ -48,7 +48,7 @@ struct ToolCall: Sendable {
   /// The tokens of the structured content if it does not fit into `budget`.
   var wholeBudget: Int { gate.limits.values.answerTokens - Self.wordTokens }
 
-  /// What the words of the server may take.
+  /// The tokens that the words of the server may take.
   private static let wordTokens = 120
 
   func read(_ method: String, _ params: JSONObject, isVerbatim: Bool = false) async throws -> JSONValue {

@@ -91,7 +91,7 @@ struct ScanImage {
     case nil where filters.isEmpty:
       bytes = .file(stream.packed)
     case "FlateDecode":
-      guard filters.count == 1, parameters.allSatisfy(\.isNull),
+      guard parameters.allSatisfy(\.isNull),
         let unpacked = stream.inflated(most: Self.largestUnpacked)
       else { return nil }
       bytes = .unpacked(unpacked)

@@ -27,7 +27,7 @@ struct Assets: Sendable {
     return files
   }()
 
-  /// What a change of any embedded file changes. The page loads its files from a folder of this name, so that a browser
+  /// A hash of all embedded files. The page loads its files from a folder of this name, so that a browser
   /// that has them asks for none.
   private static let version: String = {
     let tags = embedded.sorted { $0.key < $1.key }.map { $0.value.tag }.joined()

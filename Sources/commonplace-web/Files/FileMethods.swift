@@ -1,6 +1,6 @@
 import Wire
 
-/// What `rpc.discover` declares about the methods, as far as `/file` depends on it.
+/// The declarations of methods in `rpc.discover`, as far as `/file` depends on them.
 struct FileMethods: Sendable {
   struct Method: Sendable {
     /// Whether it changes nothing, so that an image may cause the call.

@@ -34,7 +34,7 @@ struct Answer: Sendable {
   }
 }
 
-/// What the browser lets an answer do.
+/// The content security policy of an answer.
 enum ContentPolicy: Sendable {
   /// Files, errors: loads nothing.
   case nothing

@@ -55,7 +55,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     state = .answering
   }
 
-  /// Whoever stands still for too long is disconnected.
+  /// A client that is idle for too long is disconnected.
   private func restartDeadline() {
     deadline?.cancel()
     guard let context else { return }

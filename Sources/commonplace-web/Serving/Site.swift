@@ -71,7 +71,7 @@ final class Site: Sendable {
     await site.endPages()
   }
 
-  /// Tells every page that it need not connect again. Each has `Limits.farewell` to hear it.
+  /// Notifies every page that it need not connect again. Each has `Limits.farewell` to receive it.
   private func endPages() async {
     let pages = pages.withLock { Array($0.values) }
     for page in pages { page.pipeline.fireUserInboundEventTriggered(PageSocket.BridgeEnds()) }

@@ -31,7 +31,7 @@ struct InputLines {
         defer { start = buffer.count }
         return Array(buffer[start...].prefix(longest + 1))
       }
-      // What is longer is thrown away up to its end.
+      // The rest of a longer line is thrown away.
       if buffer.count - start > longest + 1 { buffer.removeSubrange(start + longest + 1..<buffer.count) }
       buffer.removeSubrange(..<start)
       start = 0

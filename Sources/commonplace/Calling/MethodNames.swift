@@ -1,3 +1,4 @@
+import ArgumentParser
 import Contract
 import Features
 import Kit
@@ -54,6 +55,8 @@ extension RPCError {
       text = Text("command.methodIsArea", ["method": name, "area": area])
     } else if let nearest = MethodNames.likely(for: name) {
       text = Text("command.unknownMethodNearest", ["method": name, "nearest": nearest])
+    } else if Commonplace.configuration.subcommands.contains(where: { sameBytes($0._commandName, name) }) {
+      text = Text("command.methodIsCommand", ["method": name])
     }
     return RPCError(code: Code.methodNotFound, text: text)
   }

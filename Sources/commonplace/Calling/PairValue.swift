@@ -54,15 +54,34 @@ extension Shape {
 enum AbsolutePath {
   static func of(_ path: String, in environment: [String: String]) -> String {
     // A shell expands `~` at the beginning of a word, not after `key=`.
+    var path = path
     if path == "~" || path.hasPrefix("~/"), let home = environment["HOME"], home.hasPrefix("/") {
-      return home + path.dropFirst()
+      path = home + path.dropFirst()
     }
     guard !path.isEmpty else { return path }
     let folder = path.hasPrefix("/") ? "" : FileManager.default.currentDirectoryPath
-    // “backups/.” is “backups”. What “..” leads to depends on links, and is left to the system.
-    let parts = path.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
-    guard !parts.isEmpty else { return folder.isEmpty ? "/" : folder }
-    return (folder == "/" ? "" : folder) + "/" + parts
+    var whole = folder == "/" ? "" : folder
+    // “backups/.” is “backups”.
+    for part in path.split(separator: "/") where part != "." {
+      if part == "..", let parent = parent(of: whole) { whole = parent } else { whole += "/" + part }
+    }
+    return whole.isEmpty ? "/" : whole
+  }
+
+  /// The folder to which “..” leads: through a link, the parent of the folder that it leads to. Nil for a folder that
+  /// does not exist, which is left to the system.
+  private static func parent(of folder: String) -> String? {
+    var information = stat()
+    guard lstat(folder.isEmpty ? "/" : folder, &information) == 0 else { return nil }
+    switch information.st_mode & S_IFMT {
+    case S_IFDIR: return String(folder[..<(folder.lastIndex(of: "/") ?? folder.startIndex)])
+    case S_IFLNK:
+      guard let path = realpath(folder + "/..", nil) else { return nil }
+      defer { free(path) }
+      let real = String(cString: path)
+      return real == "/" ? "" : real
+    default: return nil
+    }
   }
 
   /// Whether a path leads to a folder, through links too.

@@ -1,16 +1,18 @@
 /// Words under which users look for a command that has another name.
 enum CommandMeanings {
   private static let words = [
-    "agenda": "deadlines due overdue upcoming week",
+    "agenda": "cards deadlines due overdue tasks todos upcoming week",
     "add": "fetch follow insert put subscribe upload",
     "backup": "archive copy dump save snapshot",
     "call": "api get list ls method request rpc run",
     "check": "doctor fsck repair test validate verify",
     "describe": "docs info man methods protocol reference",
-    "do": "card project projects task todo",
+    "do": "card new project task todo",
+    "done": "check-off close complete finish finished resolve tick",
     "edit": "change modify rename update vi vim",
     "help": "commands usage",
     "jot": "remark scribble",
+    "keep": "bookmark clip later pocket readlater",
     "note": "diary entry journal log memo write",
     "open": "cat path read show view where",
     "remind": "alarm alert notify reminder reminders snooze",
@@ -18,7 +20,8 @@ enum CommandMeanings {
     "search": "find grep look lookup query",
     "serve": "daemon server start",
     "stop": "end exit halt kill quit shutdown",
-    "today": "calendar day now status yesterday",
+    "sync": "cloud devices dropbox mirror nextcloud pair s3 share syncthing webdav",
+    "today": "calendar day now yesterday",
     "undo": "back revert rollback",
     "watch": "changes events follow-changes monitor tail",
   ]
@@ -27,4 +30,9 @@ enum CommandMeanings {
   static func command(for word: String) -> String? {
     words.first { $0.value.split(separator: " ").contains { $0 == word.lowercased() } }?.key
   }
+
+  /// Verbs of methods under other names.
+  private static let verbs = ["create": "add", "del": "remove", "delete": "remove", "rm": "remove"]
+
+  static func verb(for word: String) -> String { verbs[word.lowercased()] ?? word }
 }

@@ -21,7 +21,10 @@ struct Edit: AsyncParsableCommand {
       """)
 
   @Argument(help: ItemArgument.help, completion: ItemArgument.completion)
-  var item: String
+  var words: [String]
+
+  /// An unquoted title is several words.
+  private var item: String { words.joined(separator: " ") }
 
   @Flag(help: "Write the fields as TOML.")
   var toml = false

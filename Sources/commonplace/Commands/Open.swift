@@ -12,11 +12,15 @@ struct Open: AsyncParsableCommand {
       Prints the path of a document's file, the URL of a post, a book or a source, and \
       any other item itself. On a desktop's terminal, xdg-open also opens the file or URL. \
       For a search result or a mark on a page, the page is printed too. The file belongs to the \
-      library; do not change it. A highlight or a memo opens its document.
+      library; do not change it. A highlight or a memo opens its document, and a day, such as \
+      yesterday, is shown as by “today”.
       """)
 
   @Argument(help: ItemArgument.help, completion: ItemArgument.completion)
-  var item: String
+  var words: [String]
+
+  /// An unquoted title is several words.
+  private var item: String { words.joined(separator: " ") }
 
   @Flag(help: "Only print it.")
   var printOnly = false
@@ -27,7 +31,16 @@ struct Open: AsyncParsableCommand {
   func run() async throws {
     let place = try Place(library.options)
     let conversation = try await Conversation.open(place, from: .shared)
-    let found = try await ItemArgument(item, in: place).find(conversation)
+    let found: ListedItem
+    do throws(Failure) {
+      found = try await ItemArgument(item, in: place).find(conversation)
+    } catch {
+      guard error.status == .notFound, let words = Handle(item).title,
+        let day = try? await conversation.ask(ShortForm.today.method, ["day": .string(words)])
+      else { throw error }
+      await conversation.end()
+      return output.output.show(day, to: MethodNames.describe(ShortForm.today.method), in: place)
+    }
     guard let whole = try await Self.item(found, conversation) else { throw place.noItem(item) }
     var (target, page) = (Self.target(of: whole, place), found.page)
     if target == nil, !output.json {

@@ -5,7 +5,7 @@ import Wire
 struct ShortFormArguments: ParsableArguments {
   @Argument(
     help: ArgumentHelp("Words, and parameters of the method as name=value.", valueName: "words"),
-    completion: .custom { words, _, prefix in ItemCompletion().conditions(prefix, in: words) })
+    completion: .custom { words, _, prefix in ItemCompletion().words(prefix, in: words) })
   var words: [String] = []
 
   @OptionGroup var output: OutputOptions
@@ -93,13 +93,44 @@ struct Do: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Add a card to the board.",
     discussion: """
-      Without a deadline the card is due today.
+      Without a deadline the card is due today. Dates, times, recurrences, #tags and a \
+      priority such as !1 are read from the words; “commonplace done” finishes the card.
 
+        commonplace do Return the book next friday 9am
         commonplace do Return the book deadline=friday tags=errands
         commonplace do Learn Latin deadline:=null
       """)
   @OptionGroup var arguments: ShortFormArguments
   func run() async throws { try await arguments.run(.task) }
+}
+
+struct Done: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Finish a card.",
+    discussion: """
+      Moves the card to the closed column of its board; a recurring card gets its next \
+      one. Several cards can be named by their numbers in the last list. “commonplace \
+      undo” opens it again.
+
+        commonplace done Return the book
+        commonplace done %1 %3
+      """)
+  @OptionGroup var arguments: ShortFormArguments
+  func run() async throws { try await arguments.run(.done) }
+}
+
+struct Keep: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Keep a web page to read later.",
+    discussion: """
+      Stores the article of the page as a saved post; keeping the page again updates it.
+
+        commonplace keep https://example.org/lunch tags=food
+        commonplace keep https://example.org/lunch quote='At noon, as always.'
+        commonplace search is:page
+      """)
+  @OptionGroup var arguments: ShortFormArguments
+  func run() async throws { try await arguments.run(.keep) }
 }
 
 struct Undo: AsyncParsableCommand {

@@ -85,6 +85,21 @@ struct EditSession {
     return changes
   }
 
+  /// How values are written, from the limits of numbers and the example of the method. An id has no example that means
+  /// anything.
+  private var hints: [String: String] {
+    var hints: [String: String] = [:]
+    for name in fields {
+      guard let field = update.params.field(at: [name]), !field.isIDField else { continue }
+      if let low = field.limits.minimum, let high = field.limits.maximum, !field.shape.isList {
+        hints[name] = "\(Int(low))–\(Int(high))"
+      } else if let example = update.exampleParams[name], !example.isNull, example != [] {
+        hints[name] = FieldValue.text(of: example, style)
+      }
+    }
+    return hints
+  }
+
   // MARK: - Editing
 
   /// - Returns: the reply to the update; nil if nothing was changed.
@@ -92,7 +107,7 @@ struct EditSession {
   func run() async throws(Failure) -> JSONValue? {
     var base = try await current()
     var shown = base.file
-    let temporary = try TemporaryText(shown.written(style), place)
+    let temporary = try TemporaryText(shown.written(style, hints: hints), place)
     while true {
       let content = try temporary.edited()
       guard !sameBytes(content, temporary.written) else {
@@ -135,7 +150,8 @@ struct EditSession {
           let lines = merge.conflicts.map(sentence)
           for line in lines { Terminal.say("commonplace: " + line) }
           shown = merge.file
-          try temporary.rewrite(shown.written(style, remarks: lines.map { TerminalText.line($0, longest: .max) }))
+          try temporary.rewrite(
+            shown.written(style, remarks: lines.map { TerminalText.line($0, longest: .max) }, hints: hints))
           guard isatty(STDIN_FILENO) == 1 else {
             throw temporary.named(in: place.voice.failure(.conflict, Text("command.editConflict")))
           }

@@ -23,14 +23,18 @@ struct EditedFile {
     var content: String
   }
 
-  /// - Parameter remarks: lines that are shown as comments.
-  func written(_ style: FieldValue.Style, remarks: [String] = []) -> String {
+  /// - Parameters:
+  ///   - remarks: lines that are shown as comments.
+  ///   - hints: how the value of a field is written, by its name; shown as a comment beside a field without one.
+  func written(_ style: FieldValue.Style, remarks: [String] = [], hints: [String: String] = [:]) -> String {
     var lines = [style.fence] + remarks.map { "# " + $0 }
     for member in fields.members {
       let value = FieldValue.text(of: member.value, style)
       // TOML has no null value.
       let isComment = value.isEmpty && style == .toml
-      lines.append((isComment ? "# " : "") + member.key + style.sign + (value.isEmpty ? "" : " " + value))
+      var line = (isComment ? "# " : "") + member.key + style.sign + (value.isEmpty ? "" : " " + value)
+      if value.isEmpty || member.value == [], let hint = hints[member.key] { line += (isComment ? " " : "  # ") + hint }
+      lines.append(line)
     }
     lines.append(style.fence)
     let content = text.map { text in "\n" + text + (text.last?.isNewline == false ? "\n" : "") } ?? ""
@@ -43,6 +47,9 @@ struct EditedFile {
   /// - Throws: `Mistake`.
   static func read(_ content: String, original: EditedFile, _ shape: Shape) throws(Mistake) -> EditedFile {
     var file = original
+    // Some editors save with line ends of their own; a text without such line ends gets none of them.
+    let hasReturns = original.text?.utf8.contains(UInt8(ascii: "\r")) == true
+    let content = hasReturns ? content : content.replacing("\r\n", with: "\n")
     var lines = content.split(separator: "\n", omittingEmptySubsequences: false)[...]
     guard let style = [FieldValue.Style.yaml, .toml].first(where: { $0.fence == lines.first.map(trimmed) }) else {
       throw Mistake(line: 1, content: lines.first.map(String.init) ?? "")
@@ -52,7 +59,7 @@ struct EditedFile {
     while true {
       number += 1
       guard let line = lines.popFirst() else { throw Mistake(line: number, content: style.fence) }
-      let written = trimmed(line)
+      var written = trimmed(line)
       if written == style.fence { break }
       if written.isEmpty || written.hasPrefix("#") { continue }
       guard let sign = written.firstIndex(of: style == .yaml ? ":" : "=") else {
@@ -68,9 +75,9 @@ struct EditedFile {
         if value.isNull, case .array(let element) = field.shape {
           var elements: [JSONValue] = []
           while let next = lines.first.map(trimmed), next.hasPrefix("- "), style == .yaml {
-            elements.append(try FieldValue.value(of: String(next.dropFirst(2)), element))
             lines.removeFirst()
-            number += 1
+            (number, written) = (number + 1, next)
+            elements.append(try FieldValue.value(of: String(next.dropFirst(2)), element))
           }
           value = .array(elements)
         }
@@ -89,6 +96,6 @@ struct EditedFile {
   }
 
   private static func trimmed(_ line: Substring) -> String {
-    String(line.drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" || $0 == "\r" }.reversed())
+    String(line.drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
   }
 }

@@ -5,7 +5,7 @@ import Wire
 /// A file of the user's alone for a text that is being edited.
 final class TemporaryText {
   let path: String
-  /// What was last written into it here.
+  /// The content that was last written into it here.
   private(set) var written: String
   /// Whether that was another version beside what was edited.
   private(set) var isConflict = false
@@ -55,7 +55,7 @@ final class TemporaryText {
 
   func remove() { unlink(path) }
 
-  /// What the user's editor leaves in it.
+  /// The content that the user's editor leaves in it.
   ///
   /// - Throws: `Failure` for an editor that failed, and for a file that cannot be read any more. Where something was
   ///   written, the failure names the file; otherwise the file is removed.

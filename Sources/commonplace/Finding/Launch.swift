@@ -33,15 +33,15 @@ struct Launch {
       throw error
     }
     close(pipe[1])
-    let said = read(pipe[0], until: end)
-    guard said.last != Self.ready else {
+    let output = read(pipe[0], until: end)
+    guard output.last != Self.ready else {
       // It is our child as long as we live; if it exits before us, its status is not needed.
       signal(SIGCHLD, SIG_IGN)
       return
     }
     guard let status = ExitStatus.of(process) else { throw failed(ETIMEDOUT) }
     if status == .libraryInUse { return }
-    let sentence = Self.sentence(said)
+    let sentence = Self.sentence(output)
     guard status != .success, !sentence.isEmpty else {
       throw place.voice.failure(.noDaemon, Text("command.daemonDied", ["log": place.paths.log]))
     }
@@ -53,8 +53,8 @@ struct Launch {
   }
 
   /// Without the program's name that the daemon put before it, as we add it ourselves.
-  private static func sentence(_ said: [UInt8]) -> String {
-    let text = String(decoding: said, as: UTF8.self).trimmingWhitespace()
+  private static func sentence(_ output: [UInt8]) -> String {
+    let text = String(decoding: output, as: UTF8.self).trimmingWhitespace()
     return text.hasPrefix("commonplace: ") ? String(text.dropFirst("commonplace: ".count)) : text
   }
 
@@ -106,9 +106,9 @@ struct Launch {
 
   /// Its output until it closes the pipe, or until the time is over.
   private func read(_ descriptor: Int32, until end: ContinuousClock.Instant) -> [UInt8] {
-    var said: [UInt8] = []
+    var output: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4_096)
-    while said.last != Self.ready {
+    while output.last != Self.ready {
       let rest = end - .now
       guard rest > .zero else { break }
       var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -116,9 +116,9 @@ struct Launch {
       let count = Glibc.read(descriptor, &buffer, buffer.count)
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { break }
-      said += buffer[..<count]
+      output += buffer[..<count]
     }
-    return said
+    return output
   }
 }
 

@@ -5,7 +5,7 @@ import Link
 import Store
 import Wire
 
-/// What happens when the running daemon has another version than this command, as after an upgrade.
+/// The procedure if the running daemon has another version than this command, as after an upgrade.
 ///
 /// A daemon that was started by a bridge and that no client uses is stopped, and ours replaces it. A daemon that is
 /// in use, or that a user started, is left alone: the protocol stays compatible, so it can be used.

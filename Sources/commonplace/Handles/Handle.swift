@@ -28,6 +28,10 @@ enum Handle: Equatable {
     }
   }
 
+  var isNumber: Bool {
+    if case .number = self { true } else { false }
+  }
+
   /// Without quotation marks.
   var text: String {
     switch self {

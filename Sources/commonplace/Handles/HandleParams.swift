@@ -71,7 +71,7 @@ struct HandleParams {
       case .number(let number):
         guard number <= items.count else { throw place.notListed(number) }
         let item = items[number - 1]
-        // Who removes something must have meant what the number shows.
+        // A removal must mean exactly the item that the number shows.
         if let document = item.document, !method.effects.contains(.destroys) { documents.append((param, document)) }
         set(item.id, at: param)
       case .maybeID(let text):
@@ -94,8 +94,8 @@ struct HandleParams {
   /// Whether a handle may be looked up after the method did not find the item.
   var mayBeLookedUp: Bool { !open.isEmpty || !documents.isEmpty }
 
-  /// Whether the lookup waits for the method to report an unknown id. An unknown one of several fails alone, and a filter
-  /// only finds nothing.
+  /// Whether the lookup waits for the method to report an unknown id. An unknown one of several fails alone, and a
+  /// filter only finds nothing.
   private func isTried(_ param: IDParam) -> Bool {
     guard case .maybeID(let text) = param.handle else { return false }
     return param.index == nil && (param.isNeeded || !ShortIDs.mayBePart(text))
@@ -109,7 +109,9 @@ struct HandleParams {
       let preferred = self.preferred(for: param.field, lookup.collections)
       let found: [ListedItem]
       do {
-        found = try await lookup.candidates(for: param.handle, in: preferred)
+        let candidates = try await lookup.candidates(for: param.handle, in: preferred)
+        // A removal must mean exactly one item.
+        found = method.effects.contains(.destroys) ? candidates : candidates.preferringOpen
       } catch {
         throw place.voice.failure(error)
       }

@@ -35,7 +35,7 @@ struct ItemArgument {
     let found: [ListedItem]
     do {
       let lookup = ItemLookup(client: conversation.client, voice: place.voice)
-      found = try await lookup.candidates(for: handle, in: [])
+      found = try await lookup.candidates(for: handle, in: []).preferringOpen
     } catch {
       throw place.voice.failure(error)
     }

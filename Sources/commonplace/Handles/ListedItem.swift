@@ -10,6 +10,8 @@ struct ListedItem: Equatable {
   var page: Int64?
   /// The document that contains a mark.
   var document: String?
+  /// Whether it is a finished card.
+  var isFinished = false
 
   init(collection: String?, id: String, title: String, page: Int64? = nil, document: String? = nil) {
     (self.collection, self.id, self.title, self.page) = (collection, id, title, page)
@@ -29,6 +31,7 @@ struct ListedItem: Equatable {
     self.collection = item["id"] == nil ? nil : item["collection"]?.stringValue ?? collection
     let title = item["display"]?["title"] ?? item["title"] ?? item["name"] ?? item["text"]
     self.title = TerminalText.line(title?.stringValue ?? "", longest: Self.longestTitle)
+    isFinished = item["finished"] == true
   }
 
   private static let longestTitle = 200
@@ -53,5 +56,13 @@ struct ListedItem: Equatable {
     self.init(
       collection: json["collection"]?.stringValue, id: id, title: title, page: json["page"]?.integerValue,
       document: json["document"]?.stringValue)
+  }
+}
+
+extension [ListedItem] {
+  /// Without the finished cards if only one item is left: the title of a recurring card means the open one.
+  var preferringOpen: [ListedItem] {
+    let open = filter { !$0.isFinished }
+    return open.count == 1 ? open : self
   }
 }

@@ -1,7 +1,14 @@
 import Wire
 
-/// A shell's completions for the conditions of a query: `tag:` with the tags of the library, `in:` with its collections.
+/// A shell's completions for the conditions of a query: `tag:` with the tags of the library, `in:` with its
+/// collections.
 extension ItemCompletion {
+  /// The completions of a short form: items where it takes one, conditions where it takes a query.
+  func words(_ prefix: String, in words: [String]) -> [String] {
+    let takesItem = words.dropFirst().first.flatMap { ShortForm.all[$0]?.takesItem } ?? false
+    return takesItem ? matching(prefix) : conditions(prefix, in: words)
+  }
+
   /// - Parameters:
   ///   - prefix: what was typed of the word.
   ///   - words: the words of the command line. For some shells the field, the colon and the value are words of their

@@ -28,9 +28,11 @@ enum ShortIDs {
     return labels
   }
 
-  /// Whether an id has the form of the daemon's own ids, which are never a part of another one.
+  /// Whether an id has the form of the daemon's own ids, or of those that it derives from a file's entries, 32 digits
+  /// without hyphens. These are never a part of another one.
   static func isUUID(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
+    if bytes.count == 32 { return bytes.allSatisfy(isHexDigit) }
     guard bytes.count == 36 else { return false }
     return bytes.indices.allSatisfy { index in
       [8, 13, 18, 23].contains(index) ? bytes[index] == UInt8(ascii: "-") : isHexDigit(bytes[index])
@@ -51,12 +53,12 @@ enum ShortIDs {
   /// neither.
   static func matches(_ handle: String, _ id: String) -> Bool {
     guard mayBePart(handle), isUUID(id) else { return sameBytes(handle, id) }
-    let handle = handle.lowercased()
+    let (handle, id) = (handle.lowercased(), id.lowercased())
     return id.hasPrefix(handle) || id.hasSuffix(handle)
   }
 
-  /// Whether a text is the beginning of an id in any form: that of a client-chosen id may itself be an id, so items with
-  /// exactly this id or title have precedence. A text with fewer characters than a short id is none.
+  /// Whether a text is the beginning of an id in any form: that of a client-chosen id may itself be an id, so items
+  /// with exactly this id or title have precedence. A text with fewer characters than a short id is none.
   static func isBeginning(_ text: String, of id: String) -> Bool {
     text.utf8.count >= lengths.lowerBound && id.utf8.starts(with: text.utf8)
   }

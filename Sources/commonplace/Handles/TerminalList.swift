@@ -35,7 +35,8 @@ struct TerminalList {
     return "\(own[3])-\(leader[19])-\(own[4])"
   }
 
-  /// What /proc states of a process after its name, which may contain anything: state, parent, group, session, terminal.
+  /// The fields of a process in /proc after its name, which may contain anything: state, parent, group, session,
+  /// terminal.
   private static func words(of process: some StringProtocol) -> [Substring]? {
     guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
       let end = text.lastIndex(of: ")")

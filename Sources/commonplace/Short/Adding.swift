@@ -41,7 +41,7 @@ struct Adding {
     if sources.count == 1, isFile {
       // With a prompt for its password.
       var output = output
-      output.isBrief = true
+      output.brief = Text("table.added")
       let source = paths.first.map { "path:=\(JSONValue.string($0))" } ?? "url:=\(JSONValue.string(sources[0]))"
       return try await MethodCall(
         method: KnownMethod.addDocument, params: [source] + params, output: output, locale: locale, library: library
@@ -143,7 +143,7 @@ struct Adding {
 ///
 /// An item of a file has its `path`, `id` and `title`, and `existing` if it is known; that of a URL is the document or
 /// the feed.
-private struct AddingReport {
+struct AddingReport {
   private var items: [JSONValue] = []
   private(set) var added = 0
   private(set) var known = 0

@@ -9,13 +9,22 @@ struct ShortForm {
   let method: String
   /// The parameter for the words, which need not be there if the method can do without; nil if it takes none.
   let text: String?
+  /// Arguments of `call`, unless others are given for the same parameters.
+  var usual: [String] = []
+  /// Whether the `#words` of a typed text are its tags too.
+  var readsTags = false
+
+  /// Whether its words name items.
+  var takesItem: Bool { text.flatMap { MethodNames.describe(method)?.params.field(at: [$0])?.isIDField } ?? false }
 
   static let search = ShortForm(method: KnownMethod.search, text: "text")
   static let today = ShortForm(method: "diary/day", text: "day")
   static let agenda = ShortForm(method: "projects/agenda", text: "from")
-  static let jot = ShortForm(method: "notes/add", text: "text")
-  static let note = ShortForm(method: "diary/add", text: "text")
+  static let jot = ShortForm(method: "notes/add", text: "text", readsTags: true)
+  static let note = ShortForm(method: "diary/add", text: "text", readsTags: true)
   static let task = ShortForm(method: "projects/add", text: "line")
+  static let done = ShortForm(method: "projects/move", text: "id", usual: ["state=done"])
+  static let keep = ShortForm(method: "boards/keep", text: "url")
   static let undo = ShortForm(method: "changes/undo", text: nil)
 
   /// The methods whose reply is the added item, which the user has just written.
@@ -23,54 +32,12 @@ struct ShortForm {
 
   /// By the command.
   static let all = [
-    "search": search, "today": today, "agenda": agenda, "note": note, "jot": jot, "do": task, "undo": undo,
+    "search": search, "today": today, "agenda": agenda, "note": note, "jot": jot, "do": task, "done": done,
+    "keep": keep, "undo": undo,
   ]
 }
 
 extension ShortForm {
-  /// The equivalent arguments of `call`. Pages are counted from 1 here and from 0 there.
-  ///
-  /// - Throws: `Failure` if words are missing, or if the method takes none.
-  func params(of words: [String], _ description: MethodDescription, _ voice: Voice) throws(Failure) -> [String] {
-    var pairs: [String] = []
-    var rest: [String] = []
-    for word in words {
-      guard let equals = word.firstIndex(of: "="), equals > word.startIndex else {
-        rest.append(word)
-        continue
-      }
-      let key = word[..<equals].prefix { $0 != "." && $0 != ":" }
-      guard let field = description.params.field(at: [String(key)]), !sameBytes(field.name, text ?? "") else {
-        rest.append(word)
-        continue
-      }
-      let value = word[word.index(after: equals)...]
-      if field.isPageFromZero, let page = Int64(value) {
-        guard page > 0 else { throw voice.failure(.usage, Text("command.pagesFromOne")) }
-        pairs.append("\(key)=\(page - 1)")
-      } else {
-        pairs.append(word)
-      }
-    }
-    guard let text else {
-      if let word = rest.first { throw voice.failure(.usage, Text("command.takesNoWords", ["word": word])) }
-      return pairs
-    }
-    if rest.isEmpty {
-      // A template stands for the text.
-      let given = Set(pairs.map { String($0.prefix { !"=.:".contains($0) }) })
-      guard case .object(let shape) = description.params,
-        !shape.needs(text) || shape.exactlyOne.contains(where: { $0.contains(text) && !given.isDisjoint(with: $0) }),
-        !pairs.isEmpty || method != KnownMethod.search
-      else {
-        throw voice.failure(.usage, Text("command.needsWords"))
-      }
-      return pairs
-    }
-    // As JSON, so that neither `@` nor other syntax applies to it.
-    return ["\(text):=\(JSONValue.string(rest.joined(separator: " ")))"] + pairs
-  }
-
   /// The text of the configured template if today has no entry yet; empty otherwise.
   ///
   /// - Throws: `Failure` if the daemon cannot be reached, or if the template cannot be read.
@@ -96,30 +63,35 @@ extension ShortForm {
   func run(_ words: [String], _ output: Output, locale: String?, _ library: Paths.Options) async throws {
     let place = try Place(library, locale: locale)
     guard let description = MethodNames.describe(method) else { throw place.voice.failure(.unknownMethod(method)) }
-    var words = words
-    if text != nil, words == ["-"] {
+    let (pairs, rest) = try split(words, description, place.voice)
+    var content: String?
+    var file: TemporaryText?
+    if text != nil, rest == ["-"] {
       guard let input = String(validating: Input.all(), as: UTF8.self) else {
         throw place.voice.failure(.usage, Text("command.notUTF8", ["name": "-"]))
       }
-      words = [input]
-    }
-    var file: TemporaryText?
-    if words.isEmpty, Self.adding.contains(method), isatty(STDIN_FILENO) == 1, let text,
-      description.params.field(at: [text])?.isLine == false
+      content = input
+    } else if rest.isEmpty, Self.adding.contains(method), words.isEmpty || !isComplete(pairs, description),
+      isatty(STDIN_FILENO) == 1, let text, description.params.field(at: [text])?.isLine == false
     {
       // A text of several lines is written in the editor.
-      let beginning = method == Self.note.method ? try await Self.beginningOfDay(place) : ""
+      let isOfToday = method == Self.note.method && !Self.names(of: pairs).contains("day")
+      let beginning = isOfToday ? try await Self.beginningOfDay(place) : ""
       let written = try TemporaryText(beginning, place)
-      let content = try written.edited()
-      guard !content.isBlank, beginning.isEmpty || !sameBytes(content, beginning) else {
+      let edited = try written.edited()
+      guard !edited.isBlank, beginning.isEmpty || !sameBytes(edited, beginning) else {
         written.remove()
         throw place.voice.failure(.usage, Text("command.notSaved"))
       }
-      (file, words) = (written, [content])
+      (file, content) = (written, edited)
     }
-    let params = try params(of: words, description, place.voice)
+    let params =
+      if let content, let text { [param(for: content, text)] + pairs } else {
+        try params(of: words, description, place.voice)
+      }
     var output = output
-    output.isBrief = Self.adding.contains(method)
+    let isAdded = Self.adding.contains(method) || method == Self.keep.method
+    output.brief = isAdded ? Text("table.added") : method == Self.done.method ? Text("table.finished") : nil
     let call = MethodCall(method: method, params: params, output: output, locale: locale, library: library)
     do {
       try await call.run()

@@ -11,8 +11,8 @@ struct Output {
   var isLines = false
   /// The whole list, in as many requests as necessary.
   var isAll = false
-  /// On a terminal, an added item as one row instead of a page.
-  var isBrief = false
+  /// On a terminal, the heading of an item that is shown as one row instead of a page, such as “Added”.
+  var brief: Text?
 
   enum Layout: String, CaseIterable {
     case pretty, compact
@@ -27,16 +27,16 @@ struct Output {
     }
     guard Terminal.isOutput, !isJSON, let method else { return print(reply) }
     var screen = place.screen
-    let added = isBrief ? AddedItem(reply, say: screen.say) : nil
-    let list = ListedItems(reply, of: method, place.voice.collections, isItem: added != nil)
+    let row = brief.flatMap { BriefItem(reply, heading: $0, say: screen.say) }
+    let list = ListedItems(reply, of: method, place.voice.collections, isItem: row != nil)
     if let nothing = EmptyList.message(of: method, asked: words, place.voice.collections) { screen.nothing = nothing }
     if let file = TerminalList(place) {
       // An empty list replaces the one before: its numbers mean nothing any more.
       if list != nil || reply["items"]?.arrayValue?.isEmpty == true { file.write(list?.items ?? []) }
       screen.labels = list?.labels ?? [:]
     }
-    if let added {
-      Terminal.write(added.text(on: screen))
+    if let row {
+      Terminal.write(row.text(on: screen))
       return
     }
     guard let text = ShownReply.text(of: reply, to: method, asked: words, on: screen) else { return print(reply) }

@@ -9,7 +9,7 @@ struct ShownItem {
   var time: String
   /// Whether that is a due time: the time at which an entry was written is less important.
   var isDueThen: Bool
-  /// What happened or its type, its column, and the user's mark: `★` is saved.
+  /// The kind of change or its type, its column, and the user's mark: `★` is saved.
   var what: String
   /// Its title; for a place in a text, the words around it.
   var title: ShownText
@@ -33,7 +33,7 @@ struct ShownItem {
   var failure: String?
   /// Why there is a choice to make; shown whole.
   var reason: String
-  /// Why there is a choice to make; shown whole.
+  /// The name of its board.
   var board: String
 
   enum Mark: String {

@@ -6,7 +6,7 @@ import Wire
 extension CommandLineHome {
   /// A library with a document of two pages, an entry, cards and tags.
   static func forAgents() async throws -> CommandLineHome {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     let lines = (1...30).map { "Sentence \($0) is about the slow river." }
     let paper = SamplePDF(pages: [.init(["A paper about rivers."]), .init(lines)])
     try Data(paper.bytes).write(to: URL(filePath: home.work + "/paper.pdf"))

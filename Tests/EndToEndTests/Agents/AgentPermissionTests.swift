@@ -158,6 +158,7 @@ struct AgentPermissionTests {
       for (method, params) in [
         ("diary/export", ["format": "jsonl"]), ("notes/export", ["format": "jsonl"]),
         ("documents/export", ["id": "paper", "format": "markdown"]), ("books/export", ["format": "bibtex"]),
+        ("documents/exportBibliography", ["format": "bibtex"]),
         ("projects/export", ["format": "ics"]), ("boards/export", ["format": "opml"]),
         ("library/exportItems", ["collection": "diary", "format": "csv"]),
         ("documents/saveAttachment", ["id": "paper", "attachment": 0]),
@@ -331,7 +332,7 @@ struct AgentPermissionTests {
 
   @Test("wrong arguments of the command are refused, with what is allowed")
   func arguments() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     let wrong = try await home.run(["mcp", "--allow", "everything"])
     #expect(wrong.status == 2 && wrong.errors.contains("read, write, destroy, network, files"))
     for (names, words) in [

@@ -55,7 +55,7 @@ struct AgentProtocolTests {
   @Test(
     "a request with an unknown version, without metadata, or of an unknown method is refused as the specification says")
   func refusals() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     let agent = try Agent(home)
     let schema = try MCPSchema()
     let unknown = try await agent.request("tools/list", meta: Agent.meta("1900-01-01"))
@@ -94,7 +94,7 @@ struct AgentProtocolTests {
 
   @Test("a line that is too long is refused, and the server ends")
   func longLine() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     let agent = try Agent(home)
     let part = String(repeating: "a", count: 1 << 20)
     agent.process.write(#"{"jsonrpc":"2.0","id":1,"method":""#)

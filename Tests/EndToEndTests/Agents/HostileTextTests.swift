@@ -18,7 +18,7 @@ struct HostileTextTests {
 
   /// A library in which every text is hostile, of which some are a line of 1 MB.
   private static func home() async throws -> CommandLineHome {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     let long = String(repeating: "wrought ", count: 130_000)
     var paper = SamplePDF(pages: [.init(["wrought", order]), .init([String(long.prefix(100_000))])])
     paper.title = order.filter { !"()\\".contains($0) }
@@ -144,7 +144,7 @@ struct HostileTextTests {
 
   @Test("a link is added to a text with hidden characters without changing them")
   func linked() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     let entry: JSONValue = ["id": "entry", "text": .string("One \(Self.hidden) two")]
     #expect(try await home.run(["call", "diary/add", "--lines"], input: "\(entry)\n").status == 0)
     _ = try await home.call("projects/add", "title=Card", "id=card")

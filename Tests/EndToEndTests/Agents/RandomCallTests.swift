@@ -22,6 +22,7 @@ struct RandomCallTests {
     // Only this server may be reached; the daemon itself is asked to fetch nothing.
     try home.configure(
       "[books.openLibrary]\nurl = \"\(server.origin)\"\ncovers = \"\(server.origin)\"\n[books.google]\nurl = \"\(server.origin)\"\n"
+        + "[documents]\ndoi = \"\(server.origin)\"\ncrossref = \"\(server.origin)\"\n"
         + "[agents]\ncommitsPerMinute = 6000\n"
     )
     _ = try await home.run(["stop"])

@@ -6,7 +6,7 @@ import Testing
 @Suite("Editors without a package", .timeLimit(.minutes(10)))
 struct EditorClientTests {
   private func home() async throws -> CommandLineHome {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     _ = try await home.call("projects/add", "id=card", "title=Return the book", "body=To the library")
     return home
   }

@@ -7,7 +7,7 @@ import Wire
 struct EmacsPackageTests {
   @Test("a board is edited, saved, undone and redone; a link is followed; what is written leads back to its line")
   func texts() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     _ = try await home.call("projects/add", "id=card", "title=Return the book")
     try home.place("# Notes\n\n𝄞 [[Return the book]]\n", as: "notes.md")
     let editor = try EditorScript.emacs(
@@ -61,7 +61,7 @@ struct EmacsPackageTests {
 
   @Test("a page of a document: turned, kept as the reading position, searched, and highlighted by text and by place")
   func pages() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     let pages: [SamplePDF.Page] = [
       .init(["The first page has one line."]), .init(["The second page is about peas.", "Sow them in spring."]),
     ]
@@ -115,7 +115,7 @@ struct EmacsPackageTests {
 
   @Test("of a word that a page has several times the selected one is highlighted, also where the page breaks it")
   func highlights() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     let page = SamplePDF.Page(["Peas and peas, and pe-", "as: sow two rows of peas."])
     try Data(SamplePDF(pages: [page]).bytes).write(to: URL(filePath: home.work + "/paper.pdf"))
     _ = try await home.call("documents/add", "id=paper", "path=paper.pdf", "title=A paper")
@@ -149,7 +149,7 @@ struct EmacsPackageTests {
 
   @Test("what others change is reported with its title, what this Emacs changes is not, and a new daemon is joined")
   func changes() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     _ = try await home.call("projects/add", "id=card", "title=Return the book")
     let editor = try EditorScript.emacs(
       """
@@ -189,7 +189,7 @@ struct EmacsPackageTests {
 
   @Test("the keys of posts go, mark, save and open")
   func posts() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     try await home.addPosts()
     let editor = try EditorScript.emacs(
       """

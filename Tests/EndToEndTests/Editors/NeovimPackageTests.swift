@@ -10,7 +10,7 @@ struct NeovimPackageTests {
     "a page of a document: turned, kept as the reading position, highlighted, searched, drawn, linked from a note",
     arguments: EditorScript.Neovim.allCases)
   func pages(neovim: EditorScript.Neovim) async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     let pages: [SamplePDF.Page] = [
       .init(["The first page has one line."]), .init(["The second page is about peas.", "Sow them in spring."]),
     ]
@@ -77,7 +77,7 @@ struct NeovimPackageTests {
     "of a word that a page has several times the selected one is highlighted, also where the page breaks it",
     arguments: EditorScript.Neovim.allCases)
   func highlights(neovim: EditorScript.Neovim) async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     let page = SamplePDF.Page(["Peas and peas, and pe-", "as: sow two rows of peas."])
     try Data(SamplePDF(pages: [page]).bytes).write(to: URL(filePath: home.work + "/paper.pdf"))
     _ = try await home.call("documents/add", "id=paper", "path=paper.pdf", "title=A paper")
@@ -124,7 +124,7 @@ struct NeovimPackageTests {
     "what others change is reported with its title, what this editor changes is not, and a new daemon is joined",
     arguments: EditorScript.Neovim.allCases)
   func changes(neovim: EditorScript.Neovim) async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     _ = try await home.call("projects/add", "id=card", "title=Return the book")
     let editor = try EditorScript.neovim(
       neovim,
@@ -163,7 +163,7 @@ struct NeovimPackageTests {
 
   @Test("the keys of posts go, mark, save and open", arguments: EditorScript.Neovim.allCases)
   func posts(neovim: EditorScript.Neovim) async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     try await home.addPosts()
     let editor = try EditorScript.neovim(
       neovim,

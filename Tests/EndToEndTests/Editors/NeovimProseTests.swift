@@ -8,7 +8,7 @@ struct NeovimProseTests {
     "a title is completed in a note, shown, and followed to its card, with nothing but the package",
     arguments: EditorScript.Neovim.allCases)
   func prose(neovim: EditorScript.Neovim) async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     _ = try await home.call("projects/add", "id=card", "title=Return the book", "body=To the library")
     try home.place("# Notes\n\n𝄞 [[Return the book]]\n", as: "notes.md")
     let editor = try EditorScript.neovim(

@@ -18,7 +18,7 @@ struct TextEditorTests {
 
   @Test("Neovim completes titles, goes from a link to the card's file, saves what is changed there, and renames")
   func neovim() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     _ = try await home.call("projects/add", "id=card", "title=Return the book", "body=To the library")
     try home.place("# Notes\n\n𝄞 [[Return the book]]\n", as: "notes.md")
     try home.place(
@@ -83,7 +83,7 @@ struct TextEditorTests {
 
   @Test("with the package, Neovim edits the board as a buffer, captures what it shows, and takes a save back")
   func package() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     _ = try await home.call("projects/add", "id=one", "title=Return the book")
     try home.place("# Notes\n\nOn peas.\n", as: "notes.md")
     try home.place(

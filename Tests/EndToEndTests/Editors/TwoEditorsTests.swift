@@ -88,7 +88,7 @@ struct TwoEditorsTests {
     let steps = variables["COMMONPLACE_EDITOR_STEPS"].flatMap(Int.init) ?? 40
     let seed = variables["COMMONPLACE_EDITOR_SEED"].flatMap(Int.init) ?? 1
     print("COMMONPLACE_EDITOR_SEED=\(seed)")
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     for number in 1...5 { _ = try await home.call("projects/add", "title=C\(number)") }
     let editors = try zip(["A", "B"], EditorScript.Neovim.allCases).enumerated().map { place, editor in
       try EditorScript.neovim(

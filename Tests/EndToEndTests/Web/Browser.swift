@@ -108,6 +108,14 @@ actor Browser {
     _ = try await command("POST", session + "/url", ["url": .string(url)])
   }
 
+  /// Makes the window so wide, as a person does at its edge, and waits until the page knows.
+  func resize(width: Int) async throws {
+    // chromedriver takes no width without a height.
+    let size: JSONValue = ["width": .integer(Int64(width)), "height": 800]
+    _ = try await command("POST", session + "/window/rect", size)
+    try await wait(for: "Math.abs(window.innerWidth - \(width)) < 20")
+  }
+
   func reload() async throws {
     _ = try await command("POST", session + "/refresh", [:])
   }

@@ -155,7 +155,7 @@ struct WebFileTests {
 
   @Test("a link in the caches leads nowhere, and no name leads out of a folder of assets")
   func links() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     let page = home.work + "/page"
     try FileManager.default.createDirectory(atPath: page + "/parts", withIntermediateDirectories: true)
     try "secret".write(toFile: home.work + "/secret.js", atomically: true, encoding: .utf8)

@@ -160,7 +160,7 @@ struct WebMessageTests {
 
   @Test("a daemon that cannot be started is told in a sentence: at the start, and later in the WebSocket's end")
   func noDaemon() async throws {
-    let home = CommandLineHome()
+    let home = CommandLineHome(hasLibrary: true)
     let bridge = try await WebBridge.start(home)
     let session = try await bridge.signIn()
     kill(try #require(home.owner).pid, SIGKILL)

@@ -218,7 +218,7 @@ import Wire
       "postMarkTagged", "postMarkRetagged", "postMarkUntagged", "postMarkCameHidden", "postMarkHidden",
       "postMarkShown", "postMarkWentHidden", "postOriginQuieted", "postOriginUnquieted", "boardSourceQuieted",
       "boardSourceCameQuiet", "boardSourceWentQuiet", "quietPostAdded", "quietPostRemoved", "boardSourceWent",
-      "postCame", "postPlaced",
+      "postCame", "postPlaced", "articleFailureWent",
     ]
     try OldLibraries.execute(
       triggers.map { "DROP TRIGGER \($0);" }.joined()
@@ -228,10 +228,12 @@ import Wire
         ALTER TABLE postMark DROP COLUMN rules; DROP TABLE droppedPost; DROP TABLE quietPost;
         DROP INDEX boardSourceQuiet; ALTER TABLE boardSource DROP COLUMN keepDays;
         ALTER TABLE boardSource DROP COLUMN keepPosts; ALTER TABLE boardSource DROP COLUMN every;
-        ALTER TABLE boardSource DROP COLUMN isQuiet;
+        ALTER TABLE boardSource DROP COLUMN isQuiet; DROP INDEX postMarkByQuotes; DROP TABLE articleFailure;
+        ALTER TABLE postMark DROP COLUMN quotes; ALTER TABLE boardSource DROP COLUMN wholeText;
+        ALTER TABLE boardSource DROP COLUMN selector;
         CREATE TRIGGER postCame AFTER INSERT ON post BEGIN SELECT 1; END;
         CREATE TRIGGER postPlaced AFTER UPDATE OF placements ON post BEGIN SELECT 1; END;
-        DELETE FROM grdb_migrations WHERE identifier IN ('boards/006', 'boards/007');
+        DELETE FROM grdb_migrations WHERE identifier IN ('boards/006', 'boards/007', 'boards/008');
         """, in: LibraryFolder(bench.daemon.library))
     let again = try await TestDaemon.started(in: bench.daemon.folder)
     let client = try await again.client()

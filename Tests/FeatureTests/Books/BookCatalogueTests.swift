@@ -378,6 +378,19 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a book that its catalogue has corrected is shown as it is there now, in a search that asks anew")
+  func corrected() async throws {
+    let title = Mutex("The Great Gatsbi")
+    let bench = try await BookBench { _ in
+      CatalogueSample.page([CatalogueSample.volume(1, ["title": .string(title.withLock(\.self))])], total: 1)
+    }
+    #expect(try await bench.search("gatsby").items.map { $0["title"] } == ["The Great Gatsbi"])
+    title.withLock { $0 = "The Great Gatsby" }
+    let anew = try await bench.search("gatsby", ["refresh": true])
+    #expect(anew.items.map { $0["title"] } == ["The Great Gatsby"])
+    await bench.stop()
+  }
+
   @Test("G25 by its number comes the book that has it, and never one that Google finds beside it")
   func onlyTheNumber() async throws {
     @Sendable func volume(_ number: Int, _ isbn: String) -> JSONValue {

@@ -168,6 +168,37 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a title that is longer than a book's is cut, from whichever table it came")
+  func longTitles() async throws {
+    let bench = try await BookBench()
+    let long = String(repeating: "x", count: 1_001)
+    for file in [
+      Self.head + "1,\(long),Ann,,4,,read,,\n", "Title,Authors,ISBN/UID,Read Status,Star Rating\ny\(long),Bob,,read,\n",
+    ] {
+      #expect(try await bench.importing(file)["added"] == 1)
+    }
+    let books = try await bench.shelf()
+    #expect(books.count == 2 && books.allSatisfy { $0["title"].text.hasSuffix("…") && $0["title"].text.count <= 1_001 })
+    await bench.stop()
+  }
+
+  @Test("a row that waits is decided by a later row of its book that can be taken")
+  func laterRow() async throws {
+    let bench = try await BookBench()
+    let file = Self.head + "1,Sabriel,Garth Nix,0060273224,4,,read,,\n"
+    _ = try await bench.importing(file)
+    let book = try await bench.shelf()[0]
+    _ = try await bench.client.call("books/updateOnShelf", ["id": book.id, "rating": 2])
+    #expect(try await bench.importing(file.replacing(",4,,", with: ",5,,"))["undecided"] == 1)
+    // The shelf is again as the file left it.
+    _ = try await bench.client.call("books/updateOnShelf", ["id": book.id, "rating": 4])
+    let report = try await bench.importing(file.replacing(",4,,", with: ",3,,"))
+    #expect(report["updated"] == 1 && report["undecided"] == 0, "\(report)")
+    #expect(try await bench.client.call("books/review")["total"] == 0)
+    #expect(try await bench.shelf()[0]["shelf"]?["rating"] == 3)
+    await bench.stop()
+  }
+
   @Test("a day that is still to come is told with its row, which comes onto the shelf without it")
   func daysToCome() async throws {
     let bench = try await BookBench()
@@ -267,17 +298,17 @@ import Wire
   @Test(
     "a file that cannot be read is told with the formats that are, and one whose name ends otherwise with that",
     arguments: [
-      ("books.xlsx", "save it as CSV"), ("books.bib", "end in .bib"), ("books.csv", "Books are read from"),
+      ("books.xlsx", "save it as CSV"), ("books.doc", "end in .doc"), ("books.csv", "Books are read from"),
       ("books", "Books are read from"),
     ])
   func unreadableFiles(name: String, part: String) async throws {
     let bench = try await BookBench()
     let path = bench.daemon.folder.file(name)
-    try Data("@book{x, year = 2001}\n".utf8).write(to: URL(filePath: path))
+    try Data("x, year = 2001\n".utf8).write(to: URL(filePath: path))
     let failure = try await bench.client.failure("books/import", ["path": .string(path)])
     let message = failure?.message ?? ""
     #expect(failure?.kind == "corrupt" && message.contains(part), "\(message)")
-    #expect(message.contains("goodreads, storygraph, csv, jsonl"), "\(message)")
+    #expect(message.contains("goodreads, storygraph, csv, jsonl, bibtex, ris, csl"), "\(message)")
     await bench.stop()
   }
 

@@ -142,6 +142,7 @@ import Wire
       #expect(try await bench.titles(["day": .string(day)], of: "diary/onThisDay") == titles, "\(day)")
     }
     #expect(try await bench.client.failure("diary/onThisDay", ["day": "2025-02-29"])?.data?["field"] == "day")
+    #expect(try await bench.titles(["limit": 1, "offset": 1], of: "diary/onThisDay") == ["2024-11-21"])
     await bench.stop()
   }
 

@@ -211,12 +211,12 @@ import Wire
          "photos": [{"md5": "x"}]},
         {"uuid": "A2", "creationDate": "2020-12-22T15:35:33Z", "timeZone": "Asia/Atlantis", "text": "zone"},
         {"uuid": "A3", "creationDate": "yesterday", "text": "bad"}, {"uuid": "A4", "text": "none"},
-        {"uuid": "A5", "creationDate": "2020-12-22T15:35:33Z"}]}
+        {"uuid": "A5", "creationDate": "2020-12-22T15:35:33Z"}, {"uuid": "A6", "creationDate": null, "text": "null"}]}
       """
     }
     let report = try await take(file("text"), as: "dayone", into: bench)
-    #expect(report["added"] == 2 && report["skipped"] == 3)
-    #expect(reasons(report) == ["attachments", "badZone", "badDate", "missingDate", "blank"])
+    #expect(report["added"] == 2 && report["skipped"] == 4)
+    #expect(reasons(report) == ["attachments", "badZone", "badDate", "missingDate", "blank", "missingDate"])
     #expect(try await bench.client.call("diary/list").items.map { $0["day"] } == ["2020-12-23", "2020-12-22"])
     let again = try await take(file("changed there"), as: "dayone", into: bench)
     #expect(again["updated"] == 1 && again["known"] == 1 && again["added"] == 0)

@@ -129,6 +129,35 @@ import Wire
         {"id": "b", "title": ""}
         """ + "\n"),
     Sample(
+      method: "books/import", format: "bibtex", items: 3,
+      file: """
+        @book{a, title = {One}, author = {Lee, Ann}, year = 2001}
+        @book{b, title = {Human Acts}, author = {Han, Kang}, isbn = {9781101906729}}
+        @book{c, author = {Ann}}
+        """ + "\n"),
+    Sample(
+      method: "books/import", format: "ris", items: 3,
+      file: """
+        TY  - BOOK
+        TI  - One
+        AU  - Lee, Ann
+        ER  -
+        TY  - BOOK
+        TI  - Human Acts
+        AU  - Han, Kang
+        ER  -
+        TY  - BOOK
+        AU  - Ann
+        ER  -
+        """ + "\n"),
+    Sample(
+      method: "books/import", format: "csl", items: 3,
+      file: """
+        [{"id": "a", "type": "book", "title": "One", "author": [{"family": "Lee", "given": "Ann"}]},
+        {"id": "b", "type": "book", "title": "Human Acts", "author": [{"family": "Han", "given": "Kang"}]},
+        {"id": "c", "type": "book", "author": [{"literal": "Ann"}]}]
+        """),
+    Sample(
       method: "boards/import", format: "opml", items: 6,
       file: """
         <opml version="2.0"><body><outline text="F">

@@ -32,7 +32,9 @@ import Wire
     #expect(next.items.map(\.id.text) == ["a"] && next["hasMore"] == false && next["offset"] == 3, "\(next)")
     let cards = try await client.call("changes/removed", ["collection": "projects"])
     #expect(cards.items.map(\.id.text) == ["c", "b", "a"])
-    for params: JSONValue in [["collection": "nothing"], ["after": "x"], ["after": "1"], ["limit": 0]] {
+    for params: JSONValue in [
+      ["collection": "nothing"], ["after": "x"], ["after": "1"], ["after": "1.2.3"], ["after": "1."], ["limit": 0],
+    ] {
       #expect(try await client.failure("changes/removed", params)?.code == -32602, "\(params)")
     }
     await bench.stop()

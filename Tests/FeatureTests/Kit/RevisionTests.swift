@@ -27,6 +27,10 @@ import Wire
     },
     "books/removeFromShelf": { try await book($0, [:]) },
     "books/updateOnShelf": { try await book($0, ["rating": 3]) },
+    "boards/removePage": { bench in
+      try change(
+        try await bench.client.call("boards/keep", ["url": "https://site.example/a", "html": "<p>A page."]), [:])
+    },
     "changes/resolve": { bench in
       let change = try await card(bench, ["field": "title", "take": "theirs"])
       let id = change.params["id"] ?? .null
@@ -128,7 +132,8 @@ import Wire
   }
 
   @Test(
-    "every method that takes `ifRevision` refuses another revision as a conflict, changes nothing, and takes its own")
+    "every method that takes `ifRevision` refuses another revision as a conflict, changes nothing, takes its own, is heard by others, and is undone as a whole"
+  )
   func conflicts() async throws {
     let bench = try await BoardBench()
     let methods = try await bench.client.call("rpc.discover")["methods"].list
@@ -140,14 +145,42 @@ import Wire
       let change = try await make(bench)
       let clock = try await bench.client.call("session/status")["library"]?["clock"]
       var params = change.params
+      for other in [change.revision - 1, change.revision + 1_000] {
+        params["ifRevision"] = .integer(other)
+        let failure = try await bench.client.failure(method, .object(params))
+        #expect(failure?.kind == "conflict", "\(method): \(String(describing: failure))")
+        // The client sees at once what it has missed.
+        let current = failure?.data?["current"]
+        #expect(current?["revision"] == .integer(change.revision), "\(method): \(String(describing: failure))")
+        #expect(current?["id"] == nil || current?["id"] == failure?.data?["id"], "\(method)")
+        #expect(try await bench.client.call("session/status")["library"]?["clock"] == clock, "\(method)")
+      }
+      // Another client hears of the change, and an undo leaves the item as it was before.
       params["ifRevision"] = .integer(change.revision - 1)
-      let failure = try await bench.client.failure(method, .object(params))
-      #expect(failure?.kind == "conflict", "\(method): \(String(describing: failure))")
-      #expect(try await bench.client.call("session/status")["library"]?["clock"] == clock, "\(method)")
+      let refused = try await bench.client.failure(method, .object(params))?.data
+      let key: JSONValue = ["collection": refused?["collection"] ?? .null, "id": refused?["id"] ?? .null]
+      let before = await Self.item(key, bench)
+      let other = try await bench.daemon.client()
+      let heard = other.commits.count
       params["ifRevision"] = .integer(change.revision)
-      _ = try await bench.client.call(method, .object(params))
-      #expect(try await bench.client.call("session/status")["library"]?["clock"] != clock, "\(method)")
+      #expect(try await bench.client.call(method, .object(params)).clock > (clock?.integerValue ?? 0), "\(method)")
+      _ = try await other.call("session/sync")
+      let changed = other.commits.dropFirst(heard).flatMap { $0["changes"]?.arrayValue ?? [] }
+      #expect(
+        changed.contains { $0["collection"] == key["collection"] && $0["id"] == key["id"] },
+        "\(method): \(other.commits.dropFirst(heard))")
+      _ = try await bench.client.call("changes/undo")
+      #expect(await Self.item(key, bench) == before, "\(method)")
       await bench.stop()
     }
+  }
+
+  /// An item without what each change renews; null where it is not there, as the columns before they are changed.
+  private static func item(_ key: JSONValue, _ bench: BoardBench) async -> JSONValue {
+    guard let reply = try? await bench.client.call("changes/item", key), reply["exists"] == true,
+      var item = reply["item"]?.objectValue
+    else { return .null }
+    for member in ["revision", "updatedAt"] { item[member] = nil }
+    return .object(item)
   }
 }

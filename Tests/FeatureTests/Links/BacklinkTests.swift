@@ -139,6 +139,17 @@ import Wire
     }
     #expect(try await resolved("[Dune](commonplace:/projects/p2)") == "commonplace:/projects/p2")
     #expect(try await resolved("<commonplace:/projects/p2>") == "commonplace:/projects/p2")
+    // Finished cards are marked, and after many of one title the open one is a candidate too.
+    for number in 0..<11 {
+      try await bench.card("w\(number)", "Water the figs")
+      _ = try await bench.client.call("projects/move", ["id": .string("w\(number)"), "state": "done"])
+    }
+    let done = try await bench.client.call("links/resolve", ["link": "[[Water the figs]]"])["candidates"].list
+    #expect(done.count == 10 && done.allSatisfy { $0["finished"] == true } && done.last?.id == "w9", "\(done)")
+    try await bench.card("w11", "Water the figs")
+    let all = try await bench.client.call("links/resolve", ["link": "[[Water the figs]]"])
+    #expect(all["item"]?["id"] == "w0" && all["candidates"].list.map(\.id.text).last == "w11", "\(all)")
+    #expect(all["candidates"].list.count == 10 && all["candidates"].list.last?["finished"] == nil)
     try await bench.card("p3", "See [[Dune]]")
     #expect(try await resolved(WrittenTitle.link(to: "See [[Dune]]")) == "commonplace:/projects/p3")
     await bench.daemon.stop()

@@ -51,6 +51,11 @@ import Wire
     #expect(try await agenda(bench, ["board": "Garden"]) == ["2026-11-23 due fig"])
     #expect(try await agenda(bench, ["from": "tomorrow", "days": 1]) == ["overdue late", "2026-11-22 starts far"])
     #expect(try await agenda(bench, ["from": "2026-12-24", "days": 1]).last == "2026-12-24 due far")
+    // A week is asked for from its Monday on, and a month from its first day on.
+    for (from, day) in [("next week", "2026-11-23"), ("다음 주", "2026-11-23"), ("december", "2026-12-01")] {
+      let agenda = try await bench.client.call("projects/agenda", ["from": .string(from)])
+      #expect(agenda["days"].list.first?["day"] == .string(day), "\(from)")
+    }
     #expect(try await bench.refusal("projects/agenda", ["days": 367]) == "days")
     await bench.stop()
   }

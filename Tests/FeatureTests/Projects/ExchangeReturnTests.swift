@@ -119,10 +119,9 @@ import Wire
     "J8 of a step that changed very many cards those that the other side changed too are in conflict, and no others")
   func manyAtOnce() async throws {
     let (first, second) = (try await ExchangeBench(), try await ExchangeBench())
-    for number in 1_001...2_100 {
-      _ = try await first.client.call(
-        "projects/add", ["id": .string("c\(number)"), "title": .string("Card \(number)"), "deadline": .null])
-    }
+    try await first.client.calls(
+      "projects/add",
+      (1_001...2_100).map { ["id": .string("c\($0)"), "title": .string("Card \($0)"), "deadline": .null] })
     let file = try await first.export("jsonl")
     #expect(try await take(file, as: "jsonl", into: second) == "1100 0 0")
     #expect(try await take(file.replacing("Card ", with: "First "), as: "jsonl", into: first) == "0 1100 0")

@@ -32,6 +32,16 @@ import Wire
     let korean = try await bench.daemon.client(locale: "ko-KR")
     #expect(try await korean.call("projects/move", ["id": "a", "state": "진행 중"])["state"] == "doing")
     #expect(try await bench.client.call("projects/move", ["id": "a", "state": "Done"])["state"] == "done")
+    // On a board without it, the first closed column; any other name is refused as before.
+    try await bench.addBoard("Garden", id: "g")
+    let columns: JSONValue = [
+      ["state": "sown", "title": "Sown"], ["state": "eaten", "title": "Eaten", "isOpen": false],
+      ["state": "dead", "title": "Dead", "isOpen": false],
+    ]
+    _ = try await bench.client.call("projects/columns", ["board": "g", "columns": columns])
+    try await bench.add("peas", id: "peas", ["board": "g"])
+    #expect(try await bench.client.call("projects/move", ["id": "peas", "state": "done"])["state"] == "eaten")
+    #expect(try await bench.refusal("projects/move", ["id": "peas", "state": "todo"]) == "state")
     let listed = try await bench.client.call("projects/list").items[0]
     #expect(listed["actions"] == ["todo", "doing"])
     #expect(listed["display"]?["actions"] == ["Move To TODO", "Move To DOING"])

@@ -30,6 +30,11 @@ struct QueryBench {
     return try await client.call("diary/add", .object(params))
   }
 
+  /// Many entries at once.
+  func write(_ entries: [(text: String, id: String)]) async throws {
+    try await client.calls("diary/add", entries.map { ["text": .string($0.text), "id": .string($0.id)] })
+  }
+
   @discardableResult
   func card(_ title: String, id: String, _ more: JSONObject = [:]) async throws -> JSONValue {
     try await client.call("projects/add", .object(more.with(["title": .string(title), "id": .string(id)])))

@@ -53,7 +53,7 @@ import Wire
   @Test("behind the best 400 hits the others follow, to the end of the list")
   func toTheEnd() async throws {
     let bench = try await QueryBench()
-    for number in 0..<405 { try await bench.write("river \(number)\ntilte:slow water", id: "e\(number)") }
+    try await bench.write((0..<405).map { ("river \($0)\ntilte:slow water", "e\($0)") })
     let first = try await bench.ask("slow", ["limit": 200])
     #expect(first["total"] == 405 && first["hasMore"] == true && first["totalIsFloor"] == nil)
     let second = try await bench.ask("slow", ["limit": 200, "after": first["next"] ?? .null])

@@ -277,6 +277,9 @@ import Wire
     #expect(none["state"] == "noResults" && none["display"]?["message"] != nil)
     #expect(none["display"]?["hint"] == "There is no “befor:”; it was searched as text. Did you mean “before:”?")
     #expect(try await bench.ask("title:note")["display"]?["hint"] == nil)
+    #expect(
+      try await bench.ask("note -slow")["display"]?["hint"]
+        == "“-slow” was searched as text. To exclude the word, write NOT slow.")
     let korean = try await bench.daemon.client(locale: "ko-KR")
     let asked = try await korean.call("search/query", ["text": "재목:강"])
     #expect(asked["display"]?["hint"] == "‘재목:’ 조건은 없어 글자 그대로 찾았습니다. ‘제목:’ 조건을 쓰려던 것입니까?")
@@ -294,7 +297,7 @@ import Wire
     }
     let few = try await bench.ask("b*")
     #expect(few["total"] == 32 && few["totalIsEstimate"] == false)
-    for number in 0..<480 { try await bench.write("nothing", id: "other-\(number)") }
+    try await bench.write((0..<480).map { ("nothing", "other-\($0)") })
     let found = try await bench.ask("b*")
     #expect(found["total"] == 22 && found["totalIsEstimate"] == true && found["state"] == "results")
     #expect(Set(found.items.prefix(2).map { $0.id.text }) == ["bread", "bank"])

@@ -183,7 +183,7 @@ import Wire
   func sameTitles() async throws {
     let bench = try await QueryBench()
     try await bench.card("Reading", id: "card")
-    for number in 0..<120 { try await bench.write("Reading\nnumber \(number)", id: "e\(number)") }
+    try await bench.write((0..<120).map { ("Reading\nnumber \($0)", "e\($0)") })
     try await bench.write("Reading list", id: "list")
     let shown = try await Self.suggest("Rea", limit: 5, of: bench)["titles"].list
     #expect(Set(shown.map { $0["collection"].text + " " + $0["title"].text }).count == shown.count && shown.count == 3)
@@ -198,7 +198,7 @@ import Wire
     let bench = try await QueryBench()
     try await bench.card("Sunflower", id: "whole")
     try await bench.card("Sun and moon", id: "old")
-    for number in 0..<520 { try await bench.write("Late sunflower \(number)", id: "e\(number)") }
+    try await bench.write((0..<520).map { ("Late sunflower \($0)", "e\($0)") })
     for (text, id) in [("s", "old"), ("sun", "old"), ("sun an", "old"), ("sunfl", "whole"), ("sunflower", "whole")] {
       #expect(try await Self.suggest(text, limit: 3, of: bench)["titles"].list.first?.id.text == id, "\(text)")
     }
@@ -209,7 +209,7 @@ import Wire
   func states() async throws {
     let bench = try await Self.library(locale: "ko-KR")
     let all = try await Self.suggest("is:", limit: 1, of: bench)["conditions"].list
-    #expect(all.count == 22 && all.contains { $0["value"] == "overdue" && $0["display"]?["label"] == "기한 지남" })
+    #expect(all.count == 24 && all.contains { $0["value"] == "overdue" && $0["display"]?["label"] == "기한 지남" })
     for text in ["is:할일", "is:\"할 일\"", "is:todo", "제목:swift in:프로젝트", "태그:errands swift"] {
       #expect(try await bench.ids(text).contains("swift"), "\(text)")
     }

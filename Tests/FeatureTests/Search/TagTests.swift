@@ -37,6 +37,8 @@ import Wire
   @Test("tags are counted per collection and in all, in any case and width, with the tags below them")
   func listing() async throws {
     let bench = try await Self.bench()
+    let words = try await bench.client.call("tags/list").items.first { $0["tag"] == "home" }?["display"]?["collections"]
+    #expect(words == ["notes 1", "cards 1"])
     #expect(
       try await Self.listed(bench) == [
         "home 2/2 notes:1 projects:1", "Travel 2/3 books:1 notes:0 projects:1",

@@ -67,6 +67,22 @@ import Wire
     await bench.stop()
   }
 
+  @Test("cards of one day are in the order of their times, then of their priorities, and those without come last")
+  func order() async throws {
+    let bench = try await TextBench()
+    for (title, more) in [
+      ("None", [:]), ("Low", ["priority": 2]), ("Late", ["time": "10:00"]), ("High", ["priority": 1]),
+      ("Early", ["time": "09:30"]),
+    ] as [(String, JSONObject)] {
+      var fields = more
+      fields["deadline"] = "2026-11-21"
+      try await bench.card(title, fields)
+    }
+    let titles = sections(try await bench.open(Self.path))["Today"]?.map { $0.split(separator: " ")[3] }
+    #expect(titles == ["Early", "Late", "High", "Low", "None"])
+    await bench.stop()
+  }
+
   @Test("a line below another heading gets its day, a new line too, and a date that is typed counts")
   func planned() async throws {
     let bench = try await TextBench()

@@ -15,12 +15,16 @@ package final class CommandLineHome: Sendable {
   ///   - obeysModes: Whether the modes of files hold for this user even if the tests are run by root, as they hold for
   ///     everybody else. The kernel lets a process do without a right of root's, and its children with it.
   ///   - isNoon: Whether it is about noon where this user is, for a test in which no day may end.
-  package init(obeysModes: Bool = false, isNoon: Bool = false) {
+  ///   - hasLibrary: Whether they have a library, as a daemon that has ended left it, with nothing in it. To make its
+  ///     tables takes a daemon longer than all the rest of its start, and this process has them.
+  package init(obeysModes: Bool = false, isNoon: Bool = false, hasLibrary: Bool = false) {
     self.obeysModes = obeysModes && geteuid() == 0
     zone = isNoon ? Self.zoneOfNoon : "Etc/UTC"
     for name in ["work", "run"] {
       mkdir(folder.file(name), 0o700)
     }
+    // What is wrong with the place the daemon says.
+    if hasLibrary { try? Store.makeEmpty(in: library, state: folder.file(".local/state/commonplace")) }
   }
 
   deinit {

@@ -10,6 +10,13 @@ package enum OldLibraries {
     try database.close()
   }
 
+  /// Makes the library file of a library that nobody has opened yet.
+  package static func begin(in folder: TemporaryFolder, _ sql: String) throws {
+    let library = LibraryFolder(folder.file("library"))
+    try library.prepare()
+    try execute(sql, in: library)
+  }
+
   /// As if a newer version had written it.
   package static func addMigration(_ name: String, to folder: LibraryFolder) throws {
     try execute("INSERT INTO grdb_migrations (identifier) VALUES ('\(name)')", in: folder)

@@ -23,6 +23,16 @@ extension Client {
     }
   }
 
+  /// The results of requests that are all sent before the first reply, in their order: hundreds of items are there much
+  /// sooner so than one after the other.
+  @discardableResult
+  package func calls(_ method: String, _ params: [JSONValue]) async throws -> [JSONValue] {
+    let replies = params.map { send(method, $0) }
+    var results: [JSONValue] = []
+    for reply in replies { results.append(try await reply.value()) }
+    return results
+  }
+
   /// The error of a call that must fail.
   package func failure(_ method: String, _ params: JSONValue = .null) async throws -> RemoteError? {
     do {

@@ -31,6 +31,7 @@ package final class TestDaemon: Sendable {
     features: [Feature] = AllFeatures.features, in folder: TemporaryFolder = TemporaryFolder(),
     clock: TestClock = TestClock(), change: (inout Daemon.Settings) -> Void = { _ in }
   ) async throws {
+    Migrations.keepNewLibraries()
     self.folder = folder
     self.clock = clock
     let log = log

@@ -17,6 +17,8 @@ package final class ScriptedServer: Sendable {
     /// Path and query as sent.
     package let target: String
     package let headers: [(name: String, value: String)]
+    /// As many bytes as its `Content-Length` says.
+    package let body: Data
 
     /// The target up to its query.
     package var path: String { String(target.prefix { $0 != "?" }) }
@@ -121,9 +123,12 @@ package final class ScriptedServer: Sendable {
         let value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
         return (String(line[..<colon]), value)
       }
+      let length = headers.first { $0.name.lowercased() == "content-length" }.flatMap { Int($0.value) } ?? 0
+      guard let body = connection.readBody(length) else { return }
       let request = state.withLock { state in
         let request = Request(
-          index: state.requests.count, connection: number, method: words[0], target: words[1], headers: headers)
+          index: state.requests.count, connection: number, method: words[0], target: words[1], headers: headers,
+          body: body)
         state.requests.append(request)
         return request
       }

@@ -29,12 +29,23 @@ final class ServerConnection {
     }
   }
 
+  /// The bytes after a head; nil when the peer has closed before.
+  func readBody(_ count: Int) -> Data? {
+    while unread.count < count {
+      guard receive() else { return nil }
+    }
+    defer { unread.removeFirst(count) }
+    return Data(unread.prefix(count))
+  }
+
   /// Runs a step; returns whether the connection lives on.
   func run(_ step: ServerReply.Step) -> Bool {
     switch step {
     case .send(let data):
       return send(data)
     case .sendForever(let data):
+      // It would never hear that the peer has closed, and keep a processor busy until the process ends.
+      precondition(!data.isEmpty)
       while send(data) {}
       return false
     case .open(let gate):

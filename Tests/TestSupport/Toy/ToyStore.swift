@@ -15,6 +15,7 @@ extension Store {
     limits: WALLimits = WALLimits(), answerTogether: (@Sendable (() -> Void) -> Void)? = nil,
     freeBytes: (@Sendable (String) -> Int64?)? = nil, log: Log = Log { _, _ in }
   ) throws -> Store {
+    Migrations.keepNewLibraries()
     let library = LibraryFolder(folder.file("library"))
     try library.prepare()
     let features = others + [ToyFeature.feature]

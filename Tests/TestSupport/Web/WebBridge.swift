@@ -14,7 +14,7 @@ package final class WebBridge: Sendable {
   }
 
   package static func start(
-    _ home: CommandLineHome = CommandLineHome(), _ arguments: [String] = [],
+    _ home: CommandLineHome = CommandLineHome(hasLibrary: true), _ arguments: [String] = [],
     changing environment: [String: String?] = [:]
   ) async throws -> WebBridge {
     let process = try home.start(["web", "--port", "0"] + arguments, changing: environment)

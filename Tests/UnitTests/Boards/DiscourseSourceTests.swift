@@ -79,7 +79,7 @@ import Wire
               "subcategory_list": [["id": 8, "name": "한국"]],
             ],
             ["id": 7, "name": "Help & <tips>", "slug": ""], ["name": "no id"],
-            ["id": 9, "name": "in", "parent_category_id": 7],
+            ["id": 9, "name": "in", "parent_category_id": 7], ["id": 8, "name": "listed twice"],
           ]
         ]
       ])

@@ -2,6 +2,7 @@ import Contract
 import Testing
 
 @testable import Books
+@testable import Exchange
 
 @Suite("Books: numbers and dates") struct BookNumberTests {
   @Test(

@@ -30,6 +30,8 @@ struct TextsTests {
     "type.": ["any", "array", "boolean", "integer", "null", "number", "object", "string"],
     // The collections to whose items a text can link.
     "item.": ["boards", "books", "diary", "documents", "notes", "posts", "projects"],
+    // The collections whose items have tags.
+    "items.": ["books", "diary", "documents", "notes", "posts", "projects"],
     "links.": ["ambiguous", "gone", "unknown"],
     // What happened to an item on a day.
     "day.kind.": ["added", "due", "finished", "marked", "moved", "read", "written"],
@@ -58,9 +60,11 @@ struct TextsTests {
     "": ["range", "length", "count"].flatMap { ["param.\($0).minimum", "param.\($0).maximum"] },
   ]
 
+  private static let scan = Result { try SourceScan() }
+
   @Test("every text that the sources name is in the languages")
   func sources() throws {
-    let scan = try SourceScan()
+    let scan = try Self.scan.get()
     #expect(scan.files > 10)
     #expect(scan.named.count > 15)
     let known = try LanguageFile.keys()
@@ -79,7 +83,7 @@ struct TextsTests {
 
   @Test("whoever names a text gives it what its places want")
   func arguments() throws {
-    let scan = try SourceScan()
+    let scan = try Self.scan.get()
     #expect(scan.arguments.count > 5)
     for (key, arguments) in scan.arguments {
       guard let english = catalogue.word(key, in: .english) else { continue }

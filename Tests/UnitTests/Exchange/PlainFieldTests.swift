@@ -8,7 +8,7 @@ import Wire
   @Test("each scale of priorities reads what it writes, as far as it has as many words as ours has numbers")
   func scales() {
     for number in 1...9 {
-      #expect(PriorityScale.figures.word(number).flatMap(PriorityScale.figures.number) == number)
+      #expect(PriorityScale.digits.word(number).flatMap(PriorityScale.digits.number) == number)
       #expect(PriorityScale.letters.word(number).flatMap(PriorityScale.letters.number) == number)
       let sign = PriorityScale.signs.word(number)
       #expect(sign == nil || sign.flatMap(PriorityScale.signs.number) == number)
@@ -16,7 +16,7 @@ import Wire
       #expect(level.flatMap(PriorityScale.levels.number).flatMap(PriorityScale.levels.word) == level)
     }
     #expect(PriorityScale.letters.number("Z") == 9 && PriorityScale.levels.number("X") == nil)
-    #expect(PriorityScale.figures.number("10") == nil && PriorityScale.figures.isNone("0"))
+    #expect(PriorityScale.digits.number("10") == nil && PriorityScale.digits.isNone("0"))
     #expect(PriorityScale.sign(named: "High") == "⏫" && PriorityScale.sign(named: "urgent") == nil)
   }
 

@@ -128,6 +128,26 @@ struct EndingTests {
     #expect(ends == [.busy, .busy, nil, nil, nil])
   }
 
+  @Test("only so many calls run in all, whatever their origins")
+  func inAll() async throws {
+    let arrived = ServerGate()
+    let go = ServerGate()
+    let server = try ScriptedServer { _ in ServerReply([.open(arrived), .wait(go)] + ServerReply.text("").steps) }
+    defer { server.stop() }
+    let other = try ScriptedServer { _ in .text("") }
+    defer { other.stop() }
+    let bed = try HTTPTestBed {
+      $0.callsInAll = 1
+      $0.callsWaiting = 0
+    }
+    let first = Task { await bed.fetchFailure(HTTPRequest(url: server.origin)) }
+    await arrived.opened()
+    #expect(await bed.fetchFailure(HTTPRequest(url: other.origin)) == .busy && other.requests.isEmpty)
+    go.open()
+    #expect(await first.value == nil)
+    #expect(await bed.fetchFailure(HTTPRequest(url: other.origin)) == nil)
+  }
+
   @Test("libcurl is loaded by the first request, not before, and its absence is a failure of the call")
   func loading() async {
     // In processes of their own: this one has loaded it.

@@ -35,7 +35,8 @@ struct FetchTests {
     let endless = Data("10000\r\n".utf8) + Data(count: 0x10000) + Data("\r\n".utf8)
     let server = try ScriptedServer { request in
       switch request.target {
-      case "/declared": ServerReply([.send(ServerReply.head(200, [("Content-Length", "1001")])), .sendForever(Data())])
+      case "/declared":
+        ServerReply([.send(ServerReply.head(200, [("Content-Length", "1001")])), .waitForPeerToClose(ServerGate())])
       case "/exact": .text(String(repeating: "x", count: 1000))
       default: ServerReply([.send(ServerReply.head(200, [("Transfer-Encoding", "chunked")])), .sendForever(endless)])
       }
@@ -46,6 +47,23 @@ struct FetchTests {
     for path in ["/declared", "/endless"] {
       let reason = await bed.fetchFailure(HTTPRequest(url: server.origin + path, limit: 1000))
       #expect(reason == .tooLarge(limit: 1000), "\(path)")
+    }
+  }
+
+  @Test("a connection that ends anywhere in an answer is a failure, also within its head")
+  func halfAnswers() async throws {
+    let whole = "HTTP/1.1 207 Multi-Status\r\nContent-Type: text/xml\r\nContent-Length: 4\r\n\r\nbody"
+    let server = try ScriptedServer { request in
+      ServerReply([.send(Data(whole.utf8.prefix(Int(request.path.dropFirst()) ?? 0))), .close])
+    }
+    defer { server.stop() }
+    let bed = try HTTPTestBed()
+    for count in 0..<whole.utf8.count {
+      let failure = await bed.fetchFailure(HTTPRequest(url: "\(server.origin)/\(count)"))
+      switch failure {
+      case .unreachable, .brokenOff, .badResponse: break
+      default: Issue.record("\(count): \(String(describing: failure))")
+      }
     }
   }
 

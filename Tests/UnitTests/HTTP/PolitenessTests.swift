@@ -211,6 +211,21 @@ struct PolitenessTests {
     #expect(await ask() == nil)
   }
 
+  @Test("a call that has to end before its turn would come is refused at once, however patient it is")
+  func tooLate() async throws {
+    let server = try ScriptedServer { _ in .text("there") }
+    defer { server.stop() }
+    let bed = try HTTPTestBed()
+    let budget = RequestBudget(tokens: 1, refill: .seconds(60))
+    func ask(within: Duration?) async -> HTTPFailure? {
+      await bed.getFailure(
+        HTTPRequest(url: server.origin, budget: budget, patience: .seconds(600), within: within))
+    }
+    #expect(await ask(within: nil) == nil)
+    #expect(await ask(within: .seconds(5)) == .rateLimited(origin: server.origin, retryAfter: .seconds(60)))
+    #expect(await ask(within: nil) == nil && server.requests.count == 2)
+  }
+
   @Test("sixty calls at one host are two at a time, and all are answered")
   func manyFeeds() async throws {
     let server = try ScriptedServer { request in .text(request.path) }

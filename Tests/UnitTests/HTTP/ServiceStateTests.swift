@@ -194,4 +194,27 @@ struct ServiceStateTests {
     state.circuit.giveUp(probe: true)
     #expect(state.advance(at: now).admitted.map(\.isProbe) == [true])
   }
+
+  @Test("a service is idle once nothing waits or runs, nothing has failed, and no limit or closing lasts")
+  func idle() {
+    var state = state(.usual, [])
+    #expect(state.isIdle(at: start))
+    state.enqueue(ticket(0), at: start)
+    #expect(!state.isIdle(at: start))
+    _ = state.advance(at: start)
+    #expect(!state.isIdle(at: start) && state.running == 1)
+    state.release(at: start)
+    #expect(state.isIdle(at: start))
+    state.circuit.fail(probe: false, at: start)
+    #expect(!state.isIdle(at: start))
+    state.succeed()
+    #expect(state.isIdle(at: start))
+    _ = state.limit(.seconds(5), random: 0, at: start)
+    #expect(!state.isIdle(at: start + .seconds(4)) && state.isIdle(at: start + .seconds(5)))
+    state.close(for: .seconds(9), reason: "dailyQuota", at: start)
+    #expect(!state.isIdle(at: start + .seconds(8)) && state.isIdle(at: start + .seconds(9)))
+    // A call that is withdrawn waits no more, and one that is not there is none.
+    state.enqueue(ticket(1), at: start)
+    #expect(!state.withdraw(2) && state.withdraw(1) && state.isIdle(at: start + .seconds(9)))
+  }
 }

@@ -103,6 +103,8 @@ import Testing
     #expect(all[0].id == "g" && all[1].id == "http://a.example/l2")
     #expect(all[2].id != all[3].id && all[2].id.count == 32)
     #expect(try entries("<item><title>t</title><pubDate>x</pubDate></item>").first?.id == all[2].id)
+    let many = try entries((0..<200).map { "<item><title>t\($0)</title></item>" }.joined())
+    #expect(Set(many.map(\.id)).count == 200 && many.allSatisfy { $0.id.count == 32 })
   }
 
   @Test("a guid is a link only if it may be and looks like one")

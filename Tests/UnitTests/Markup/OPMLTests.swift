@@ -59,4 +59,63 @@ import Testing
     for feed in document.feeds { #expect(back.feeds.contains(feed), "\(feed)") }
     #expect(try OPML.read(OPML.write(back)) == back)
   }
+
+  @Test(
+    "a feed is read from the attributes that programs write, and an address that is none is refused",
+    arguments: [
+      ("xmlUrl='feed://a.example/f'", "http://a.example/f"),
+      ("xmlUrl='FEED:https://a.example/f'", "https://a.example/f"),
+      ("xmlUrl='a.example:8080/f'", "https://a.example:8080/f"), ("xmlUrl='a.example'", "https://a.example"),
+      ("url='https://a.example/'", "https://a.example/"), ("type='LINK' url='https://a.example/'", nil),
+      ("title='T' text='X' xmlUrl='https://a.example/'", "https://a.example/ T"),
+      ("text='X' xmlUrl='https://a.example/'", "https://a.example/ X"),
+      ("title=' ' text='X' xmlUrl='https://a.example/'", "https://a.example/ X"),
+      ("htmlUrl='/x' description='d' type='atom' xmlUrl='https://a.example/'", "https://a.example/ atom d"),
+      ("htmlUrl='https://b.example/' xmlUrl='https://a.example/'", "https://a.example/ https://b.example/"),
+      ("xmlUrl='https://u:p@a.example/f'", "https://u:p@a.example/f"),
+      ("xmlUrl='mailto:a@b.example'", "refused mailto:a@b.example"), ("xmlUrl='no address'", "refused no address"),
+      ("text='a folder'", nil),
+    ] as [(String, String?)])
+  func attributes(text: String, expected: String?) throws {
+    let document = try read("<OPML><Body><OUTLINE \(text)/></Body></OPML>")
+    let feeds = document.feeds.map { feed in
+      [feed.url, feed.title, feed.site, feed.type, feed.note].compactMap(\.self).joined(separator: " ")
+    }
+    #expect(feeds + document.refused.map { "refused \($0.url)" } == [expected].compactMap(\.self))
+  }
+
+  @Test("outlines without a body are read, and a refused one is known by the feeds before it")
+  func places() throws {
+    let document = try read(
+      "<opml><outline xmlUrl='http://a.example/'/><outline text='x' xmlUrl='x:y'/><outline xmlUrl='http://b.example/'/></opml>"
+    )
+    #expect(document.feeds.map(\.url) == ["http://a.example/", "http://b.example/"] && document.isComplete)
+    #expect(document.refused.map(\.before) == [1] && document.refused.map(\.title) == ["x"])
+  }
+
+  @Test("our own attributes come back, also where their namespace was lost, and a file without them names none")
+  func extensions() throws {
+    let feeds = [
+      OutlineDocument.Feed(
+        url: "https://a.example/", title: "a", type: "rss", extensions: ["keepDays": "30", "quiet": "true"]),
+      .init(url: "https://b.example/", title: "b", type: "rss", extensions: ["keepPosts": "5", "every": "60"]),
+    ]
+    let text = String(decoding: OPML.write(OutlineDocument(feeds: feeds)), as: UTF8.self)
+    let space = " xmlns:commonplace=\"urn:commonplace:subscriptions\""
+    #expect(text.contains(space) && text.contains(" commonplace:keepDays=\"30\" commonplace:quiet=\"true\""))
+    #expect(try read(text).feeds == feeds && read(text.replacing(space, with: "")).feeds == feeds)
+    #expect(try read(text.replacing(":quiet=", with: ":other=")).feeds[0].extensions == ["keepDays": "30"])
+    let plain = OutlineDocument(feeds: [.init(url: "https://a.example/", title: "a", type: "rss")])
+    #expect(!String(decoding: OPML.write(plain), as: UTF8.self).contains("xmlns"))
+  }
+
+  @Test("a folder is written where its first feed is, with all of its feeds, and without what XML cannot say")
+  func folders() throws {
+    func feed(_ name: String, _ folders: String...) -> OutlineDocument.Feed {
+      .init(url: "https://\(name).example/", title: name, folders: folders, type: "rss")
+    }
+    let feeds = [feed("a"), feed("b", "x"), feed("c"), feed("d", "x", "y"), feed("e", "x")]
+    let back = try OPML.read(OPML.write(OutlineDocument(title: "a\u{1}b\u{FFFE}c", feeds: feeds)))
+    #expect(back.feeds == [feeds[0], feeds[1], feeds[3], feeds[4], feeds[2]] && back.title == "abc")
+  }
 }

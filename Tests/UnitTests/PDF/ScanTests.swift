@@ -131,6 +131,12 @@ struct ScanTests {
       })
     try await expectAlike(
       Self.changed {
+        $0.content =
+          "/Perceptual ri 1 w 0 J 0 G \(String(repeating: "q ", count: 63))/Span <</MCID 0>> BDC \(image) EMC"
+        $0.form += "/Intent/Saturation"
+      })
+    try await expectAlike(
+      Self.changed {
         $0.content = "q 2 0 0 2 0 0 cm /Form Do Q"
         $0.streams = [
           (
@@ -221,6 +227,28 @@ struct ScanTests {
         $0.resources = "/ExtGState<</Half<</ca .5>>>>"
         $0.content = "/Half gs \($0.content)"
       },
+      changed {
+        $0.resources = "/ExtGState<</Half<</CA .5>>>>"
+        $0.content = "/Half gs \($0.content)"
+      },
+      changed {
+        $0.resources = "/ExtGState<</Half<</BM/Multiply>>>>"
+        $0.content = "/Half gs \($0.content)"
+      },
+      changed {
+        $0.resources = "/ExtGState<</Half<</SMask<</S/Alpha>>>>>>"
+        $0.content = "/Half gs \($0.content)"
+      },
+      changed {
+        $0.resources = "/ExtGState<</Half<</TR/Identity>>>>"
+        $0.content = "/Half gs \($0.content)"
+      },
+      changed { $0.content = "/AbsoluteColorimetric ri \($0.content)" },
+      changed { $0.content += " Q" },
+      changed { $0.content += " 1" },
+      changed { $0.content = String(repeating: "q ", count: 64) + $0.content },
+      changed { $0.form += "/Intent/AbsoluteColorimetric" },
+      changed { $0.form += "/Unknown 1" },
       changed { $0.page = "/Annots[<</Type/Annot/Subtype/Square/Rect[10 10 50 50]/C[1 0 0]>>]" },
       changed {
         $0.form += "/SMask 6 0 R"

@@ -6,11 +6,11 @@ import Testing
 
 @Suite("The configuration file")
 struct ConfigurationFileTests {
-  /// A file, a clock that the test turns, and what was told.
+  /// A file, a clock that the test turns, and what was reported.
   private final class Bed: Sendable {
     let path: String
     let clock = Mutex(ContinuousClock.now)
-    let told = Mutex<[ConfigurationFile.Event]>([])
+    let reported = Mutex<[ConfigurationFile.Event]>([])
 
     init(_ folder: String) { path = folder + "/config.toml" }
 
@@ -21,16 +21,16 @@ struct ConfigurationFileTests {
     func open() throws -> ConfigurationFile {
       try ConfigurationFile(
         path: path, now: { self.clock.withLock { $0 } },
-        tell: { event in self.told.withLock { $0.append(event) } })
+        report: { event in self.reported.withLock { $0.append(event) } })
     }
 
     func pass(_ duration: Duration = .seconds(1)) { clock.withLock { $0 += duration } }
 
-    /// What was told since the last time.
+    /// What was reported since the last time.
     func news() -> [String] {
-      told.withLock { told in
-        defer { told = [] }
-        return told.map { event in
+      reported.withLock { reported in
+        defer { reported = [] }
+        return reported.map { event in
           switch event {
           case .changed(let configuration): "changed to \(configuration.pdf.workers)"
           case .broken(let error): "broken in line \(error.line ?? 0)"
@@ -44,7 +44,7 @@ struct ConfigurationFileTests {
     try withFolder { try body(Bed($0)) }
   }
 
-  @Test("a change counts for whoever asks next, and is told once")
+  @Test("a change counts for whoever asks next, and is reported once")
   func change() throws {
     try withBed { bed in
       try bed.write(workers: "3")
@@ -58,7 +58,7 @@ struct ConfigurationFileTests {
     }
   }
 
-  @Test("a broken file changes nothing and is told once, until it changes again")
+  @Test("a broken file changes nothing and is reported once, until it changes again")
   func broken() throws {
     try withBed { bed in
       try bed.write(workers: "3")

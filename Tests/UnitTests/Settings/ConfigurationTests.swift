@@ -30,6 +30,9 @@ struct ConfigurationTests {
     [books.openLibrary]
     url = "http://127.0.0.1:8082"
     covers = "https://covers.openlibrary.org"
+    [documents]
+    doi = "http://127.0.0.1:8083/"
+    crossref = "https://api.crossref.org"
     [pdf]
     workers = 3
     timeout = 25                  # seconds a request
@@ -44,6 +47,17 @@ struct ConfigurationTests {
 
     [diary]
     template = "Morning pages"
+
+    [sync]
+    target = "s3"
+    url = "https://storage.example"
+    credential = "pass"
+    bucket = "books"
+    region = "eu-west-1"
+    prefix = "home"
+    style = "virtual"
+    every = 0
+    allowPlain = true
     """
 
   @Test("every key of the outline is read")
@@ -59,6 +73,8 @@ struct ConfigurationTests {
     #expect(configuration.features.books.google == .init(url: "http://127.0.0.1:8081/v1", credential: "google"))
     #expect(configuration.features.books.openLibrary.url == "http://127.0.0.1:8082")
     #expect(configuration.features.books.openLibrary.covers == "https://covers.openlibrary.org")
+    #expect(configuration.features.documents.doi == "http://127.0.0.1:8083")
+    #expect(configuration.features.documents.crossref == "https://api.crossref.org")
     #expect(
       configuration.pdf
         == Configuration.PDF(workers: 3, timeout: .seconds(25), memory: 512, sandbox: .bestEffort))
@@ -66,6 +82,14 @@ struct ConfigurationTests {
     #expect(configuration.features.cards.defaultDeadline == .none)
     #expect(configuration.features.cards.remindAt == 510)
     #expect(configuration.features.diary.template == "Morning pages")
+    let sync = configuration.features.sync
+    #expect(
+      sync.target
+        == .s3(
+          endpoint: "https://storage.example", bucket: "books", region: "eu-west-1", prefix: "home", usesPath: false,
+          credential: "pass"))
+    #expect(sync.interval == nil && sync.allowsPlain)
+    #expect(Configuration().features.sync.target == nil && Configuration().features.sync.interval == .seconds(300))
     #expect(Configuration().features.pictures.drawsAhead && Configuration().features.pictures.limit == 256 << 20)
   }
 
@@ -78,8 +102,8 @@ struct ConfigurationTests {
     let allowed = http.allowedOrigins.map(\.description).sorted()
     #expect(
       allowed == [
-        "http://127.0.0.1:8081", "http://127.0.0.1:8082", "https://covers.openlibrary.org",
-        "https://intranet.example:8443",
+        "http://127.0.0.1:8081", "http://127.0.0.1:8082", "http://127.0.0.1:8083", "https://api.crossref.org",
+        "https://covers.openlibrary.org", "https://intranet.example:8443", "https://storage.example",
       ])
     var workers = WorkerConfiguration(executable: "/none")
     configuration.apply(to: &workers)

@@ -99,6 +99,6 @@ struct SimulatedCarrier {
 struct PlainSealing: LogFileSealing {
   let maximumBytes = LogFile.maximumBytes
 
-  func seal(_ content: [UInt8]) -> [UInt8] { content }
-  func open(_ bytes: [UInt8]) throws(LogFileError) -> [UInt8] { bytes }
+  func seal(_ content: [UInt8], as file: FileID) -> [UInt8] { content }
+  func open(_ bytes: [UInt8], as file: FileID) throws(LogFileError) -> [UInt8] { bytes }
 }

@@ -28,7 +28,7 @@ struct Simulation {
 
   static let cards = SyncedCollection(
     ["title": .latest, "rank": .quiet, "done": .maximum, "body": .text, "tags": .set, "waits": .references("cards")],
-    acyclic: "waits")
+    acyclic: ["waits"])
   static let documents = SyncedCollection(["title": .latest, "hash": .latest, "page": .quiet], identity: "hash")
   static let marks = SyncedCollection(["document": .reference("documents"), "note": .text], holder: "document")
   static let older = SyncSchema(version: 1, ["cards": cards, "documents": documents, "marks": marks])

@@ -8,7 +8,7 @@ import Wire
 @Suite struct SyncRuleTests {
   private static let cards = SyncedCollection(
     ["title": .latest, "rank": .quiet, "done": .maximum, "body": .text, "tags": .set, "waits": .references("cards")],
-    acyclic: "waits")
+    acyclic: ["waits"])
   private static let documents = SyncedCollection(["title": .latest, "hash": .latest], identity: "hash")
   private static let marks = SyncedCollection(["document": .reference("documents"), "note": .text], holder: "document")
   private static let schema = SyncSchema(version: 1, ["cards": cards, "documents": documents, "marks": marks])

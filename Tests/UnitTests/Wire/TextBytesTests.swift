@@ -19,4 +19,18 @@ import Wire
       }
     }
   }
+
+  @Test("texts of any length are the same exactly if each of their bytes is, however they are composed")
+  func same() {
+    for length in 0...25 {
+      let text = String(repeating: "a", count: length)
+      #expect(sameBytes(text, String(repeating: "a", count: length)) && !sameBytes(text, text + "a"))
+      for place in 0..<length {
+        var other = Array(text)
+        other[place] = "b"
+        #expect(!sameBytes(text, String(other)), "\(length): \(place)")
+      }
+    }
+    #expect(!sameBytes("\u{E9}", "e\u{301}") && sameBytes("\u{E9}", "\u{E9}"))
+  }
 }

@@ -1,3 +1,4 @@
+import Exchange
 import Wire
 
 /// A volume in the JSON of Google Books. Every field may be missing, and types have changed over the years.

@@ -1,3 +1,4 @@
+import Exchange
 import Wire
 
 /// Works, editions and search hits in the JSON of Open Library.

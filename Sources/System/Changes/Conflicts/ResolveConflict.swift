@@ -28,7 +28,7 @@ enum ResolveConflict: WriteMethod {
       "id": "The item.", "field": "The field.",
       "take":
         "`ours` keeps the item's value, `theirs` takes the other version, `both` combines the lines of two texts or "
-        + "the elements of two sets, `value` takes the given value.",
+        + "the elements of two sets, `value` takes the given value. Of the field `removed`, `theirs` removes the item.",
       "value": "With `value`: the field's new value, as in the collection's `update`.",
       "collection": "The item's collection, if several have an item with this id.",
       "source": "Which version, if several sources have one. Default: the newest.",
@@ -62,15 +62,31 @@ enum ResolveConflict: WriteMethod {
         .notFound, text: Text("changes.noConflict", ["id": id, "field": params.field]),
         data: ["id": .string(id), "field": .string(params.field)])
     }
-    try collection.settle(
-      named.field, id, params.ifRevision, choice(params), JSONParser.parse(named.theirs).objectValue ?? [:],
-      transaction)
+    if named.field == ConflictRecord.removal {
+      try resolveRemoval(of: id, in: collection, params, transaction)
+    } else {
+      try collection.settle(
+        named.field, id, params.ifRevision, choice(params), JSONParser.parse(named.theirs).objectValue ?? [:],
+        transaction)
+    }
     // The values of other sources differed from the item's too; a user who resolves one has seen the item.
     for conflict in conflicts where conflict.collection == named.collection {
       if params.source == nil || conflict.id == named.id { try transaction.remove(conflict) }
     }
     return Result(
       collection: named.collection, id: params.id, item: try collection.payload(id, snapshot) ?? .null)
+  }
+
+  /// Removes the item as the other device did, or keeps it.
+  private static func resolveRemoval(
+    of id: String, in collection: ItemCollection, _ params: Params, _ transaction: Transaction
+  ) throws {
+    switch try choice(params) {
+    case .ours: return
+    case .theirs: try collection.sharing.remove(id, transaction)
+    case .both, .value:
+      throw RPCError.invalidParams(field: "take", reason: Text("changes.notBoth"))
+    }
   }
 
   private static func choice(_ params: Params) throws(RPCError) -> FieldChoice {

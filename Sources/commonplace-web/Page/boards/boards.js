@@ -1,8 +1,8 @@
 // The screen of feeds, forums and groupware: sources at the side, posts in the middle, and the post that is read.
 
 import {
-  attempt, button, daemon, failed, fill, h, href, keys, List, marked, n, Part, prefs, router, searchField, sentence,
-  store, style, t
+  attempt, button, changed, daemon, failed, fill, formDialog, h, href, keys, List, marked, n, Part, prefs, router,
+  searchField, sentence, store, style, t
 } from '../kernel.js';
 import { PostView } from './post.js';
 import { Sources } from './sources.js';
@@ -35,6 +35,7 @@ export default class Boards extends Part {
       save: ['s', 'boards.keys.save', () => view.save()],
       images: ['i', 'boards.showImages', () => view.pictures()],
       versions: ['e', 'boards.keys.versions', () => view.toggleVersions()],
+      whole: ['w', 'boards.wholeText', () => view.toggleWhole()],
       text: ['Space', 'boards.keys.text', () => view.focusText()],
       nextBoard: [['Shift+J', 'J', ']'], 'boards.keys.nextBoard', () => this.#board(1)],
       previousBoard: [['Shift+K', 'K', '['], 'boards.keys.previousBoard', () => this.#board(-1)],
@@ -43,6 +44,7 @@ export default class Boards extends Part {
       refresh: ['r', 'boards.refresh', () => this.#sources.ask(this.#sources.board(this.#now.board)?.source)],
       refreshAll: ['R', 'boards.refreshAll', () => this.#sources.ask(), { icon: 'rotate' }],
       add: ['a', 'boards.add', () => this.#add(), { icon: 'plus' }],
+      keep: ['l', 'boards.keepPage', () => this.#keep(), { icon: 'save' }],
       search: ['/', 'boards.search', () => this.#query.focus()],
       back: ['Escape', 'boards.back', () => this.#back(), { icon: 'back' }],
     });
@@ -193,6 +195,18 @@ export default class Boards extends Part {
     if (board) router.go(href('boards', [], { board: board.id }));
   });
 
+  /** Stores a page to be read later. */
+  #keep() {
+    formDialog({
+      title: t('boards.keepPage'), method: 'boards/keep', save: t('boards.keep'),
+      fields: [{ name: 'url', placeholder: 'https://example.org' }, 'title', 'tags'],
+      saved: (reply) => {
+        changed('boards/keep', reply);
+        router.go(href('boards', [reply.id], { list: 'saved' }));
+      },
+    });
+  }
+
   /** Narrow windows have no side: the boards are in a menu. */
   #choose(anchor) {
     const line = (label, query, unread) => ({ label: unread ? `${label} (${n(unread)})` : label,
@@ -204,7 +218,7 @@ export default class Boards extends Part {
   }
 
   #more(anchor) {
-    this.#commands.menu(anchor, ['refresh', 'readAll', null, 'add',
+    this.#commands.menu(anchor, ['refresh', 'readAll', null, 'add', 'keep',
       { label: t('projects.transfer'), run: () => router.go(href('library', ['transfer'])) }]);
   }
 }

@@ -11,6 +11,9 @@ import { framed, mostBytes } from './frame.js';
 export class PostView {
   #post = null;
   #id = null;
+  #board = null;
+  // Whether the whole article or the source's own text was chosen; undefined for what the source's settings say.
+  #whole = undefined;
   #shown = null;
   #pictures = new Map();
   #head = h('header', { class: 'post-head' });
@@ -47,9 +50,26 @@ export class PostView {
   /** @param {string} id @param {string|null} board on which it is read */
   open(id, board) {
     if (this.#id === id) return;
-    this.#stop();
     this.#id = id;
-    const get = () => daemon.call('boards/post', { id, versions: true, ...(board ? { board } : {}) });
+    this.#board = board;
+    this.#whole = undefined;
+    this.#watch(id);
+  }
+
+  /** Where a feed gives a summary, the whole article is fetched from the post's page, and the other way round. */
+  toggleWhole() {
+    if (!this.#canBeWhole) return;
+    this.#whole = !this.#post.article;
+    this.#watch(this.#post.id);
+  }
+
+  get #canBeWhole() { return isWeb(this.#post?.link) && this.#post.postType !== 'page'; }
+
+  #watch(id) {
+    this.#stop();
+    const chosen = { ...(this.#board ? { board: this.#board } : {}),
+      ...(this.#whole === undefined ? {} : { whole: this.#whole }) };
+    const get = () => daemon.call('boards/post', { id, versions: true, ...chosen });
     this.#stop = store.watch(['posts', 'postMarks'], id, get, (post, error) => (post ? this.#take(post)
       : this.#fail(error)), (error) => this.#post?.id !== id && this.#fail(error));
   }
@@ -111,7 +131,7 @@ export class PostView {
   }
 
   #drawHead() {
-    const { display, read, saved, versions = [], link, date: at } = this.#post;
+    const { display, read, saved, versions = [], link, article, date: at } = this.#post;
     const act = (name, props) => this.commands.button(name, { kind: 'quiet', data: { focus: name }, ...props });
     const toggle = (name, words, drawing, isOn) => act(name, { label: t(words), icon: drawing,
       'aria-pressed': String(isOn) });
@@ -121,6 +141,8 @@ export class PostView {
         toggle('save', saved ? 'boards.letGo' : 'boards.save', 'star', saved),
         versions.length > 0 && button(t('boards.edited', { count: n(versions.length) }), () => this.toggleVersions(),
           { kind: 'quiet', key: 'e', 'aria-expanded': String(!this.#versions.hidden), data: { focus: 'edited' } }),
+        this.#canBeWhole && act('whole', { label: t(article ? 'boards.ownText' : 'boards.wholeText'),
+          'aria-pressed': String(Boolean(article)) }),
         isWeb(link) && act('open', { icon: 'link' })),
       h('h2', { dir: 'auto', tabIndex: -1 }, display.title),
       h('p', { class: 'muted post-by' },
@@ -143,7 +165,7 @@ export class PostView {
 
   /** Fetches the pictures and shows them. */
   async pictures() {
-    const params = { id: this.#post?.id, images: true };
+    const params = { id: this.#post?.id, images: true, whole: Boolean(this.#post?.article) };
     const isShown = () => this.#post?.id === params.id;
     const found = params.id && (await attempt(() => daemon.call('boards/post', params)));
     if (!found) return;

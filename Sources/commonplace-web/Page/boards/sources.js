@@ -114,7 +114,7 @@ export class Sources {
     const { id, display: { kind, date }, failure } = source;
     return formDialog({
       title: t('boards.edit'), method: 'boards/updateSource', kind: 'wide', values: source,
-      fields: ['title', 'url', 'folder', 'credential'],
+      fields: ['title', 'url', 'folder', 'credential', ...(source.kind === 'feed' ? ['wholeText', 'selector'] : [])],
       more: [h('p', { class: 'muted' }, kind, date && ` · ${t('boards.answered', { date })}`),
         failure && h('p', { class: 'problem' }, sentence(failure))],
       fixed: () => ({ id }),

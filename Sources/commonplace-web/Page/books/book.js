@@ -2,9 +2,9 @@
 // shows its details and can be added to the shelf.
 
 import {
-  attempt, button, change, changed, choice, copy, daemon, deed, describe, dialog, failed, fill, Form, formDialog, h,
-  isWeb, n, store, t
+  button, change, changed, choice, daemon, deed, describe, failed, fill, Form, formDialog, h, isWeb, n, store, t
 } from '../kernel.js';
+import { cite } from '../parts/cite.js';
 import { showHistory } from '../parts/history.js';
 import { linksOf } from '../parts/links.js';
 import { cover } from './cover.js';
@@ -184,12 +184,5 @@ export class BookView {
     });
   }
 
-  async #cite() {
-    const { id } = this.#book.shelf;
-    const cites = await attempt(() => Promise.all(['bibtex', 'csl'].map((format) =>
-      daemon.call('books/cite', { id, format }))));
-    if (cites) dialog({ title: t('books.cite'), kind: 'wide', body: cites.map(({ format, text }) => h('section',
-      { class: 'citation' }, h('header', {}, h('h3', {}, t(`choice.${format}`)),
-        button(t('books.copy'), () => copy(text), { kind: 'quiet' })), h('pre', { tabIndex: 0 }, text))) });
-  }
+  #cite() { return cite('books/cite', this.#book.shelf.id); }
 }

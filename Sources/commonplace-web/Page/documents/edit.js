@@ -1,12 +1,25 @@
 // What is done with documents beside reading: details, tags, removal.
 
-import { ask, attempt, change, changed, confirm, daemon, formDialog, t } from '../kernel.js';
+import { ask, attempt, change, changed, confirm, daemon, formDialog, notice, t } from '../kernel.js';
 
 /** Edits a document; a change of another client is not overwritten. */
 export const editDocument = (item) => formDialog({
-  title: t('shelf.edit'), method: 'documents/update', fields: ['title', 'author', 'tags', { name: 'url', lines: 1 }],
+  title: t('shelf.edit'), method: 'documents/update', fields: ['title', 'author', 'tags', 'citationKey',
+    { name: 'url', lines: 1 }],
   values: item, fixed: () => ({ id: item.id, ifRevision: item.revision }),
 });
+
+/** Asks the services what a document is, and stores a certain answer; else shows what it may be, to choose from. */
+export async function identifyDocument({ id }) {
+  const reply = await attempt(() => daemon.call('documents/identify', { id, store: true }));
+  if (!reply) return;
+  const [best] = reply.candidates;
+  if (reply.stored) return changed('documents/update', reply, t('shelf.identified', { title: best.bibliography.title }));
+  if (!best) return notice(t('shelf.unidentified'));
+  if (await confirm(t('shelf.identify'), t('shelf.identifyAs', { title: best.bibliography.title }), t('save'))) {
+    await change('documents/update', { id, bibliography: best.bibliography });
+  }
+}
 
 /** Gives several documents one more tag. */
 export async function tagDocuments(items) {

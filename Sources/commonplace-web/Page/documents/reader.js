@@ -3,7 +3,8 @@
 import {
   afterPause, ask, button, change, daemon, fill, h, href, keys, menu, n, notice, Part, prefs, router, store, t
 } from '../kernel.js';
-import { editDocument } from './edit.js';
+import { cite } from '../parts/cite.js';
+import { editDocument, identifyDocument } from './edit.js';
 import { Find } from './find.js';
 import { Marks } from './marks.js';
 import { Pages, overQuad } from './pages.js';
@@ -421,6 +422,8 @@ export class Reader extends Part {
       { label: t('reader.save'), run: () => this.#save('pdf', 'pdf') },
       { label: t('reader.saveNotes'), run: () => this.#save('markdown', 'md') }, null,
       { label: t('shelf.edit'), run: () => editDocument(this.#document) },
+      { label: t('shelf.identify'), run: () => identifyDocument(this.#document) },
+      { label: t('books.cite'), run: () => cite('documents/cite', this.id) },
       { label: t('keys.title'), key: '?', run: () => keys.show() },
     ]);
   }

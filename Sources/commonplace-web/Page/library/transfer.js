@@ -4,7 +4,7 @@
 import { attempt, button, changed, daemon, describe, fill, h, href, icon, n, select, sentence, t } from '../kernel.js';
 import { facts } from './facts.js';
 
-const endings = { markdown: 'md', bibtex: 'bib', csl: 'json', taskwarrior: 'json', todotxt: 'txt' };
+const endings = { markdown: 'md', bibtex: 'bib', ris: 'ris', csl: 'json', taskwarrior: 'json', todotxt: 'txt' };
 const formats = (method) => describe.param(method, 'format')?.choices ?? [];
 
 export class TransferView {

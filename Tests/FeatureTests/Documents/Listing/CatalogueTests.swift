@@ -172,6 +172,8 @@ import Wire
       DROP TABLE documentTag; DROP INDEX documentByReading; DROP TABLE watchedFolder; DROP TABLE watchedFile;
       ALTER TABLE document DROP COLUMN author; ALTER TABLE document DROP COLUMN tags;
       ALTER TABLE document DROP COLUMN lastReadAt;
+      DROP INDEX documentByCitationKey; ALTER TABLE document DROP COLUMN citationKey;
+      ALTER TABLE document DROP COLUMN bibliography;
       DELETE FROM grdb_migrations WHERE identifier >= 'documents/009' AND identifier < 'documents/~';
       """, in: LibraryFolder(folder.file("library")))
 

@@ -1,0 +1,36 @@
+import Exchange
+import Wire
+
+extension BookFacts {
+  /// The book in CSL-JSON.
+  ///
+  /// - Parameter note: the user's note.
+  func item(key: String? = nil, note: String? = nil) -> CSLItem {
+    var item = CSLItem.book(
+      title: title, subtitle: subtitle, authors: authors, publisher: publisher, published: published,
+      isbn: isbns.first, pageCount: pageCount.map { Int64($0) }, language: language)
+    item["id"] = key
+    item["abstract"] = description
+    item["URL"] = infoLink
+    item["note"] = note
+    return item
+  }
+
+  /// The facts of an item in CSL-JSON; what a book has no field for is lost.
+  init(_ item: CSLItem) {
+    (title, subtitle) = item.titles
+    authors = item[names: "author"].map(\.written)
+    if authors.isEmpty { authors = item[names: "editor"].map(\.written) }
+    publisher = item["publisher"]
+    published = item[date: "issued"]?.written
+    // Two printings in one value are separated by blanks or commas.
+    isbns = ISBN.all(in: (item["ISBN"] ?? "").split { $0 == "," || $0 == ";" || $0 == " " }.map(String.init))
+      .map(\.digits)
+    if isbns.isEmpty { isbns = ISBN.all(in: [item["ISBN"] ?? ""]).map(\.digits) }
+    pageCount = item["number-of-pages"].flatMap { Int($0) }.flatMap { (1...1_000_000).contains($0) ? $0 : nil }
+    language = item["language"]
+    description = item["abstract"]
+    infoLink = item["URL"]
+    bound()
+  }
+}

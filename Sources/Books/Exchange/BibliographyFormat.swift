@@ -1,0 +1,46 @@
+import Contract
+import Exchange
+import Kit
+import Wire
+
+/// Books in a file of BibTeX, RIS or CSL-JSON. Articles and other items that are no books are left out, each with a
+/// note: a document's bibliography takes them.
+enum BibliographyFormat {
+  static func read(
+    _ bytes: [UInt8], as format: BibliographyFile.Format, checkCancelled: () throws -> Void
+  ) throws -> BookFile {
+    let read = try BibliographyFile(bytes, as: format, checkCancelled: checkCancelled)
+    var file = BookFile()
+    file.notes = read.notes
+    for entry in read.entries {
+      let title = entry.item["title"] ?? ""
+      guard ["book", "classic", "collection", "pamphlet"].contains(entry.item.type) else {
+        let text = Text("books.import.notBook", ["type": entry.item.type])
+        file.notes.append(ImportNote(.badValue, at: entry.place, title: title, isSkipped: true, text: text))
+        continue
+      }
+      let facts = BookFacts(entry.item)
+      var content = ShelfContent()
+      content.status = .want
+      content.tags = TagList.possible(
+        (entry.item["keyword"] ?? "").split { $0 == "," || $0 == ";" }.compactMap { String($0).readable })
+      content.note = entry.item["note"] ?? entry.item["annote"] ?? ""
+      file.rows.append(
+        BookFile.Row(
+          book: ImportedBook(
+            origin: origin(entry, facts, format), facts: facts, content: content, citationKey: entry.key,
+            row: entry.item.json),
+          place: entry.place))
+    }
+    return file
+  }
+
+  /// Its key, which is unique in its file, else its ISBN or title.
+  private static func origin(
+    _ entry: BibliographyFile.Entry, _ facts: BookFacts, _ format: BibliographyFile.Format
+  ) -> String {
+    let format = BookFormat(rawValue: format.rawValue) ?? .csl
+    if facts.isbns.isEmpty, let key = entry.key { return "\(format.rawValue)/key/\(key)" }
+    return BookCells.origin(format, facts)
+  }
+}

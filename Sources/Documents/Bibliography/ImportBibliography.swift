@@ -1,0 +1,111 @@
+import Contract
+import Exchange
+import Kit
+import Store
+import Wire
+
+enum ImportBibliography: ExternalLongWriteMethod {
+  static let name = "documents/importBibliography"
+  static let summary =
+    "Imports a file of BibTeX, RIS or CSL-JSON as the bibliographies of documents in the library, in one undo step. An "
+    + "entry finds its document by the file that it names, by DOI, or by title. No document is added and no "
+    + "bibliography is overwritten: entries without a document, and those that differ, are listed in `notes`."
+  static let since = 1
+  static let effects: Effects = [.writes, .files]
+  static let doing = Text("doing.importBibliography")
+  static let errors: [ErrorKind] = [.corrupt, .diskFull, .notAllowed, .notFound, .tooLarge]
+
+  struct Params: Payload {
+    var path: String?
+    var data: String?
+    var format: CitationFormat?
+    var dryRun: Bool?
+    var confirm: String?
+    static let example = Params(
+      path: "/home/ann/My Library/My Library.bib", data: nil, format: .bibtex, dryRun: nil, confirm: nil)
+    static let fields = GivenImport.notes(
+      format:
+        "`bibtex`, as Zotero, JabRef and Mendeley export it, best with files; `ris`; `csl`: CSL-JSON. Default: detected "
+        + "from the beginning.", items: "entries")
+    static let limits = GivenImport.limits
+    static let exactlyOne = GivenImport.exactlyOne
+  }
+  typealias Result = ImportReport
+
+  struct Plan: Sendable {
+    var params: Params
+    var epoch: String
+  }
+
+  struct Fetched: Sendable {
+    var file: BibliographyFile
+    /// The SHA-256 of the files of each entry, as far as they could be read.
+    var hashes: [[String]]
+    var format: BibliographyFile.Format
+    var confirmation: LargeImport
+  }
+  typealias Position = BibliographyImport
+
+  private static let fileLimit = 64 << 20
+  /// The largest file that an entry names and that is read, in bytes.
+  private static let documentLimit = 1 << 30
+
+  static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
+    Plan(params: params, epoch: snapshot.services.library.identity.epoch)
+  }
+
+  static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Fetched {
+    let params = plan.params
+    let given = GivenImport(
+      path: params.path, data: params.data, limit: fileLimit, format: params.format?.rawValue ?? "bibtex")
+    let folder = params.path.map { String($0[..<($0.lastIndex(of: "/") ?? $0.startIndex)]) }
+    let fetched = try await given.read { bytes, checkCancelled in
+      let named = params.format.flatMap { BibliographyFile.Format(rawValue: $0.rawValue) }
+      guard let format = named ?? BibliographyFile.format(of: bytes) else { throw WrongFormat(reason: "noEntries") }
+      let file = try BibliographyFile(bytes, as: format, checkCancelled: checkCancelled)
+      let hashes = try file.entries.map { entry in
+        try entry.files.prefix(8).compactMap { file in
+          try checkCancelled()
+          return hash(of: file, in: folder)
+        }
+      }
+      return Fetched(
+        file: file, hashes: hashes, format: format,
+        confirmation: LargeImport(bytes, format: format.rawValue, epoch: plan.epoch))
+    }
+    try fetched.confirmation.require(params.confirm, count: fetched.file.entries.count, isDryRun: params.dryRun)
+    return fetched
+  }
+
+  /// The SHA-256 of a file beside the imported one; nil if it is elsewhere, missing or no PDF. The path is the file's,
+  /// not the client's, so it may not leave the folder.
+  private static func hash(of name: String, in folder: String?) -> String? {
+    guard let folder, !name.split(separator: "/").contains("..") else { return nil }
+    let path = name.hasPrefix("/") ? name : "\(folder)/\(name)"
+    guard path.hasPrefix(folder + "/"), path.lowercased().hasSuffix(".pdf"),
+      let file = try? GivenFile(named: path, limit: documentLimit, followingLinks: false)
+    else { return nil }
+    return try? Blobs.hash(descriptor: file.descriptor, path: path).hash
+  }
+
+  static func finish(
+    _ fetched: Fetched, of plan: Plan, from position: BibliographyImport?, in transaction: Transaction
+  ) throws -> Sliced<BibliographyImport, ImportReport> {
+    var progress = try position ?? BibliographyImport(in: transaction.snapshot)
+    let isDryRun = plan.params.dryRun == true
+    while progress.index < fetched.file.entries.count {
+      guard transaction.hasRoom else { return .more(progress) }
+      let index = progress.index
+      try progress.take(fetched.file.entries[index], fetched.hashes[index], isDryRun: isDryRun, in: transaction)
+    }
+    let notes = (fetched.file.notes + progress.counts.notes).enumerated().sorted {
+      ($0.element.place.number, $0.offset) < ($1.element.place.number, $1.offset)
+    }
+    progress.counts.notes = []
+    return .done(
+      ImportReport(
+        progress.counts, notes: notes.map(\.element), format: fetched.format.rawValue,
+        confirm: isDryRun ? fetched.confirmation.token : nil, for: transaction.reader,
+        services: transaction.services))
+  }
+}

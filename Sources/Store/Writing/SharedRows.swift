@@ -1,0 +1,70 @@
+import Contract
+import SQLite
+import Wire
+
+/// Reads and writes the rows of a collection whose items devices share.
+package struct SharedRows: Sendable {
+  /// The shared columns of an item, its `revision`, and its times in milliseconds; nil if there is no such item.
+  package let row: @Sendable (_ id: String, _ db: Database) throws -> JSONObject?
+  /// Adds an item, or changes those of its columns that differ. It is logged, notified and indexed as any other write.
+  ///
+  /// - Throws: `StoreError.broken` or `RPCError` for values that this version cannot store, `DatabaseError`.
+  package let put: @Sendable (_ id: String, _ values: JSONObject, _ times: Times, Transaction) throws -> Void
+  /// Removes an item, if it is there.
+  package let remove: @Sendable (_ id: String, Transaction) throws -> Void
+
+  package struct Times: Sendable {
+    package var created: Instant
+    package var updated: Instant
+
+    package init(created: Instant, updated: Instant) { (self.created, self.updated) = (created, updated) }
+  }
+
+  package init<Item: StoredItem>(_ type: Item.Type) {
+    row = { id, db in
+      guard let item = try Item.find(id, in: db) else { return nil }
+      var row = try item.content(of: Item.fields.columns.shared.flatMap(\.columns))
+      row["revision"] = .integer(item.revision)
+      row["createdAt"] = .integer(item.createdAt.milliseconds)
+      row["updatedAt"] = .integer(item.updatedAt.milliseconds)
+      return row
+    }
+    put = { id, values, times, transaction in
+      if let item = try transaction.snapshot.find(Item.self, id: id) {
+        let changed = try transaction.change(item) {
+          try $0.restore(values)
+          try $0.check()
+        }
+        // A row that did not change here did not change elsewhere, except for columns that are not shared.
+        if changed.revision == item.revision, times.created == item.createdAt { return }
+      } else {
+        var item = Item()
+        item.id = id
+        try item.restore(values)
+        try item.check()
+        try transaction.insert(item)
+      }
+      try transaction.setTimes(times, of: id, in: Item.tableName)
+    }
+    remove = { id, transaction in
+      guard let item = try transaction.snapshot.find(Item.self, id: id) else { return }
+      try transaction.remove(item)
+    }
+  }
+}
+
+extension Transaction {
+  /// Sets the times of an item that this write has changed to those of the device that wrote it.
+  fileprivate func setTimes(_ times: SharedRows.Times, of id: String, in table: String) throws {
+    try deriving(from: 0) {
+      try db.run(
+        "UPDATE \(table) SET createdAt = ?, updatedAt = ? WHERE id = ?",
+        [.integer(times.created.milliseconds), .integer(times.updated.milliseconds), .text(id)])
+    }
+  }
+
+  /// Reports changes of other items that show data of those that this write has changed, as after an undo.
+  ///
+  /// - Throws: what the collections' `restored` throw.
+  package func reportRestored() throws { try tellRestored() }
+}

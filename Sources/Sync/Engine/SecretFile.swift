@@ -1,0 +1,45 @@
+import Glibc
+import Kit
+import Store
+import Wire
+
+/// The secret of the space on this machine: a file of mode 0600 outside of the library, so that no backup, export or
+/// copy of the library contains it.
+///
+///     $XDG_STATE_HOME/commonplace/sync/4f2a…    CP-0V3Q8-…
+struct SecretFile: Sendable {
+  private let folder: String
+  private let path: String
+
+  init(_ services: Services) {
+    folder = services.stateFolder + "/sync"
+    // A hash, since the library's id may be chosen by an attacker.
+    path = folder + "/" + Blobs.hash(of: Array(services.library.identity.id.utf8)).prefix(32)
+  }
+
+  /// - Returns: nil if there is none.
+  /// - Throws: `CancellationError`.
+  func read() async throws -> SpaceSecret? {
+    try await onThread { _ in
+      guard let bytes = try? GivenFile(opening: path, limit: 256, followingLinks: false).bytes() else { return nil }
+      return try? SpaceSecret(code: String(decoding: bytes, as: UTF8.self))
+    }
+  }
+
+  /// - Throws: `FileFailure`, `CancellationError`.
+  func write(_ secret: SpaceSecret) async throws {
+    try await onThread { _ in
+      guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw FileFailure(path: folder, errno) }
+      let temporary = path + ".tmp"
+      unlink(temporary)
+      do {
+        let file = try NewFile(at: temporary)
+        try file.write(Array(secret.code.utf8))
+        try file.sync()
+      }
+      guard rename(temporary, path) == 0 else { throw FileFailure(path: path, errno) }
+    }
+  }
+
+  func remove() { unlink(path) }
+}

@@ -1,0 +1,62 @@
+import Contract
+import FoundationEssentials
+import Glibc
+import Kit
+import Store
+import Wire
+
+/// An open space: its target, and the key to its files.
+struct SyncConnection: Sendable {
+  var target: any SyncTarget
+  let space: Space
+  let sealing: SpaceSealing
+
+  /// Opens the space in which the library is shared.
+  ///
+  /// - Throws: `RPCError`, `TargetError`, `CancellationError`.
+  init(_ stored: (space: String, generation: Int), with services: Services) async throws {
+    let target = try Self.target(services)
+    guard let secret = try await SecretFile(services).read() else { throw SyncProblem.needsCode }
+    guard let space = try Self.newest(try await target.spaces()) else { throw SyncProblem.targetGone }
+    guard space.hexadecimal == stored.space else { throw SyncProblem.twoSpaces }
+    guard space.isOpened(by: secret) else { throw SyncProblem.needsCode }
+    (self.target, self.space, sealing) = (target, space, space.sealing(secret))
+  }
+
+  /// - Throws: `RPCError`, `TargetError`.
+  static func target(_ services: Services) throws -> any SyncTarget {
+    let settings = services.settings().sync
+    guard let target = settings.target else { throw SyncProblem.noTarget }
+    return try syncTarget(target, allowsPlain: settings.allowsPlain, services)
+  }
+
+  /// - Returns: nil if the target has no space.
+  /// - Throws: `RPCError` for a space that this version cannot read.
+  static func newest(_ files: [Int: [UInt8]]) throws(RPCError) -> Space? {
+    guard let (generation, bytes) = files.max(by: { $0.key < $1.key }) else { return nil }
+    do throws(SpaceFileError) { return try Space(bytes, generation: generation) } catch {
+      throw error == .newerFormat ? SyncProblem.needsUpgrade : SyncProblem.damagedSpace
+    }
+  }
+}
+
+extension Space {
+  var hexadecimal: String {
+    id.map { byte in
+      let digits = String(byte, radix: 16)
+      return digits.utf8.count == 1 ? "0" + digits : digits
+    }.joined()
+  }
+}
+
+extension WriterIdentity {
+  /// This machine, as it runs now, and this copy of the library.
+  init(_ services: Services) {
+    func text(_ path: String) -> String {
+      (try? String(contentsOfFile: path, encoding: .utf8))?.trimmingWhitespace() ?? ""
+    }
+    self.init(
+      boot: text("/proc/sys/kernel/random/boot_id"), device: text(services.stateFolder + "/device"),
+      epoch: services.library.identity.epoch)
+  }
+}

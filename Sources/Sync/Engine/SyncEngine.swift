@@ -1,0 +1,143 @@
+import Contract
+import Kit
+import Store
+import Synchronization
+import Wire
+
+/// Runs of sync: one at a time, requested by clients or by the schedule.
+final class SyncEngine: Sendable {
+  /// What a run has done.
+  struct Counts: Sendable, Equatable {
+    /// Items that other devices have changed.
+    var received = 0
+    /// Log files that were read, and written.
+    var read = 0
+    var written = 0
+  }
+
+  /// The last run.
+  struct LastRun: Sendable {
+    var at: Instant
+    var problem: RPCError?
+  }
+
+  private struct State {
+    var isRunning = false
+    var last: LastRun?
+  }
+
+  private let state = Mutex(State())
+  private let work = SharedWork<Counts>()
+  let schedule = SyncSchedule()
+
+  var isRunning: Bool { state.withLock(\.isRunning) }
+  var last: LastRun? { state.withLock(\.last) }
+
+  /// Runs once; a request that arrives meanwhile joins that run.
+  ///
+  /// - Throws: `RPCError`, `CancellationError`.
+  func run(with services: Services, progress: Progress = .none) async throws -> Counts {
+    try await work.value(for: "run", progress: progress) { [self] progress in
+      state.withLock { $0.isRunning = true }
+      Self.report(.running, to: services)
+      do {
+        let counts = try await perform(services, progress)
+        end(nil, services)
+        return counts
+      } catch is CancellationError {
+        end(nil, services)
+        throw CancellationError()
+      } catch {
+        let problem = RPCError(ofSync: error)
+        end(problem, services)
+        throw problem
+      }
+    }
+  }
+
+  private func end(_ problem: RPCError?, _ services: Services) {
+    state.withLock { state in
+      state.isRunning = false
+      state.last = LastRun(at: services.now(), problem: problem)
+    }
+    Self.report(problem == nil ? .idle : .failed, to: services)
+  }
+
+  private static func report(_ state: SyncState, to services: Services) {
+    guard let notice = try? Notice(DidChangeSync.self, .init(state: state)) else { return }
+    services.library.tell(notice)
+  }
+
+  // MARK: - One run
+
+  /// The most times that a run goes on with what was written meanwhile.
+  private static let rounds = 3
+
+  private func perform(_ services: Services, _ progress: Progress) async throws -> Counts {
+    let library = SharedLibrary(services)
+    guard let space = try await library.space() else { throw SyncProblem.off }
+    var connection = try await SyncConnection(space, with: services)
+    try await library.begin()
+    try await library.absorbAll()
+    var counts = Counts()
+    for _ in 0..<Self.rounds {
+      try await run(library, &connection, &counts, services, progress)
+      if try await !library.hasUnwritten() { break }
+    }
+    return counts
+  }
+
+  private func run(
+    _ library: SharedLibrary, _ connection: inout SyncConnection, _ counts: inout Counts, _ services: Services,
+    _ progress: Progress
+  ) async throws {
+    var run = SyncRun(
+      policy: SyncPolicy(), sealing: connection.sealing, device: try await library.device())
+    var done: (step: SyncStep, answer: SyncAnswer)?
+    var failure: (any Error)?
+    while true {
+      try Task.checkCancellation()
+      let next = try await library.advance(run, done, at: services.now().milliseconds)
+      run = next.run
+      counts.received += next.received
+      guard let step = next.step else { break }
+      if next.unread > 0 { progress.report(percentage: 100 * counts.read / (counts.read + next.unread)) }
+      let answer: SyncAnswer
+      do {
+        answer = try await Self.perform(step, &connection.target, connection.sealing.maximumBytes)
+        switch step {
+        case .get: counts.read += 1
+        case .put: counts.written += 1
+        case .list, .remove: break
+        }
+      } catch let error as CancellationError {
+        throw error
+      } catch {
+        failure = error
+        answer = .failed
+      }
+      done = (step, answer)
+    }
+    // A file that cannot be read now is read later; all else ends the run.
+    if let failure { throw failure }
+  }
+
+  private static func perform(
+    _ step: SyncStep, _ target: inout any SyncTarget, _ limit: Int
+  ) async throws -> SyncAnswer {
+    switch step {
+    case .list: return .listing(try await target.list())
+    case .get(let name): return .content(try await target.get(name.description, limit: limit))
+    case .put(let name, let bytes):
+      try await target.put(name.description, bytes)
+      return .done
+    case .remove(let name):
+      try await target.remove(name.description)
+      return .done
+    }
+  }
+}
+
+extension Services {
+  var sync: SyncEngine { memory.object(SyncEngine.self) { SyncEngine() } }
+}

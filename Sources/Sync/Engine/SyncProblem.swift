@@ -1,0 +1,46 @@
+import Kit
+import Wire
+
+/// Why the library is not shared, in sentences for people.
+enum SyncProblem {
+  /// Nobody has set it up.
+  static let off = RPCError(.notAllowed, text: Text("sync.off"))
+  /// `[sync]` of config.toml names no target.
+  static let noTarget = RPCError(.notAllowed, text: Text("sync.noTarget"))
+  /// The secret is not on this machine.
+  static let needsCode = RPCError(.unauthorized, text: Text("sync.needsCode"))
+  static let wrongCode = RPCError(.unauthorized, text: Text("sync.wrongCode"))
+  static let badCode = RPCError(.unauthorized, text: Text("sync.badCode"))
+  static let codeRequired = RPCError(.unauthorized, text: Text("sync.codeRequired"))
+  /// The space is not at the target any more: nothing is taken for removed.
+  static let targetGone = RPCError(.notFound, text: Text("sync.targetGone"))
+  /// Another space is there.
+  static let twoSpaces = RPCError(.exists, text: Text("sync.twoSpaces"))
+  static let alreadyShared = RPCError(.exists, text: Text("sync.alreadyShared"))
+  static let needsUpgrade = RPCError(.newerLibrary, text: Text("sync.needsUpgrade"))
+  static let damagedSpace = RPCError(.corrupt, text: Text("sync.damagedSpace"))
+}
+
+extension RPCError {
+  init(_ error: TargetError) {
+    let kind: ErrorKind =
+      switch error.kind {
+      case .unreachable: .unreachable
+      case .refused: .unauthorized
+      case .full: .diskFull
+      case .gone: .notFound
+      }
+    self.init(kind, text: error.text)
+    if let delay = error.retryAfter, kind == .unreachable { data["retryAfter"] = .integer(delay.components.seconds) }
+  }
+
+  /// An error of a run as clients get it.
+  init(ofSync error: any Error) {
+    self =
+      switch error {
+      case let error as RPCError: error
+      case let error as TargetError: RPCError(error)
+      default: .internalError
+      }
+  }
+}

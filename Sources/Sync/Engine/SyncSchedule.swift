@@ -1,0 +1,153 @@
+import Kit
+import Synchronization
+import Wire
+
+/// Starts runs: soon after a write, at intervals, and after failures in growing distances.
+///
+///     start ──► run ──► at least a minute ──► the interval, or a write ──► 10 seconds, if it was a write ──► run
+///                └──► failed: 1, 2, 4 … 60 minutes ──► run
+final class SyncSchedule: Sendable {
+  /// How it waits; tests supply gates.
+  struct Pace: Sendable {
+    var pause: @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }
+    /// The delay of the first run after the daemon's start: the starting client has other requests first.
+    var start: Duration = .seconds(5)
+    /// The least time between two runs.
+    var least: Duration = .seconds(50)
+    /// The time in which writes are gathered.
+    var afterWrite: Duration = .seconds(10)
+    var firstRetry: Duration = .seconds(60)
+    var longestRetry: Duration = .seconds(3_600)
+    /// How often it is looked whether there is anything to run.
+    var off: Duration = .seconds(3_600)
+
+    /// The distance of the next attempt after so many failures.
+    func retry(_ failures: Int) -> Duration { min(firstRetry * (1 << min(failures - 1, 16)), longestRetry) }
+  }
+
+  private struct State {
+    var isEnded = false
+    var loop: Task<Void, Never>?
+    var pause: Task<Void, Never>?
+    /// Whether a write ends the pause.
+    var isResting = false
+    var hasWrites = false
+    var failures = 0
+  }
+
+  private let pace: Pace
+  private let state = Mutex(State())
+
+  init(_ pace: Pace = Pace()) { self.pace = pace }
+
+  /// What a round has come to.
+  enum Outcome: Sendable {
+    /// Nothing is to be run now.
+    case off
+    /// - Parameters:
+    ///   - interval: the time until the next run, if nothing is written.
+    ///   - hasUnwritten: whether something was written here meanwhile.
+    case done(interval: Duration, hasUnwritten: Bool)
+    case failed
+  }
+
+  /// Runs rounds until the daemon ends, or until a round returns nil.
+  ///
+  /// - Parameter follow: calls its argument after each group of commits.
+  func begin(
+    following follow: (_ wake: @escaping @Sendable () -> Void) -> Void,
+    _ round: @escaping @Sendable () async -> Outcome?
+  ) {
+    state.withLock { state in
+      guard state.loop == nil, !state.isEnded else { return }
+      state.loop = Task { [pace] in
+        await wait(pace.start)
+        while !isEnded {
+          guard let outcome = await round() else { return }
+          let next = note(outcome)
+          await wait(next.least)
+          await wait(next.rest, untilWrite: true)
+          if takeWrites() { await wait(pace.afterWrite) }
+        }
+      }
+    }
+    follow { [weak self] in self?.noteWrite() }
+  }
+
+  /// How long to wait at least, and then until a write.
+  private func note(_ outcome: Outcome) -> (least: Duration, rest: Duration) {
+    state.withLock { state in
+      switch outcome {
+      case .off: return (pace.least, pace.off)
+      case .done(let interval, let hasUnwritten):
+        // The run's own commits are no reason for another one.
+        (state.failures, state.hasWrites) = (0, hasUnwritten)
+        return (pace.least, interval)
+      case .failed:
+        state.failures += 1
+        return (pace.retry(state.failures), .zero)
+      }
+    }
+  }
+
+  func end() {
+    state.withLock { state in
+      state.isEnded = true
+      state.pause?.cancel()
+      state.loop?.cancel()
+    }
+  }
+
+  private var isEnded: Bool { state.withLock(\.isEnded) }
+
+  /// Called after each group of commits, on the writer's thread.
+  private func noteWrite() {
+    state.withLock { state in
+      state.hasWrites = true
+      if state.isResting { state.pause?.cancel() }
+    }
+  }
+
+  private func takeWrites() -> Bool {
+    state.withLock { state in
+      defer { state.hasWrites = false }
+      return state.hasWrites
+    }
+  }
+
+  private func wait(_ duration: Duration, untilWrite: Bool = false) async {
+    let pause = state.withLock { state -> Task<Void, Never>? in
+      guard !state.isEnded, !untilWrite || !state.hasWrites else { return nil }
+      let pause = Task { [pace] in await pace.pause(duration) }
+      (state.pause, state.isResting) = (pause, untilWrite)
+      return pause
+    }
+    await pause?.value
+    state.withLock { ($0.pause, $0.isResting) = (nil, false) }
+  }
+}
+
+extension SyncSchedule {
+  /// Runs as config.toml states it. Nothing runs while the library is not shared.
+  func begin(with services: Services) {
+    // Not retained while it waits: the daemon may shut down.
+    let round = { @Sendable [weak services] () async -> Outcome? in
+      guard let services else { return nil }
+      return await Self.round(with: services)
+    }
+    begin(following: { services.library.follow($0) }, round)
+  }
+
+  private static func round(with services: Services) async -> Outcome {
+    let settings = services.settings().sync
+    guard let interval = settings.interval, settings.target != nil else { return .off }
+    let library = SharedLibrary(services)
+    guard let isPaused = try? await library.isPaused(), !isPaused else { return .off }
+    do {
+      _ = try await services.sync.run(with: services)
+      return .done(interval: interval, hasUnwritten: try await library.hasUnwritten())
+    } catch {
+      return .failed
+    }
+  }
+}

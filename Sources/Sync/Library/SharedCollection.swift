@@ -1,0 +1,123 @@
+import Kit
+import Store
+import Wire
+
+/// A collection that devices share, with the conversion between its columns and the fields of states.
+struct SharedCollection: Sendable {
+  let name: ByteKey
+  let items: ItemCollection
+  let synced: SyncedCollection
+  private let fields: [SyncedColumns]
+
+  /// The field of the time at which an item was added. It is no column of a feature.
+  static let createdAt: ByteKey = "createdAt"
+
+  /// - Returns: nil for a collection that is not shared.
+  init?(_ items: ItemCollection) {
+    guard let sync = items.sync else { return nil }
+    let fields = items.columns.shared
+    var kinds: [ByteKey: SyncedField] = [Self.createdAt: .quiet]
+    for field in fields { kinds[ByteKey(field.name)] = SyncedField(field.sync) }
+    var synced = SyncedCollection(
+      kinds, holder: sync.holder.map { ByteKey($0) }, acyclic: sync.acyclic.map { ByteKey($0) })
+    synced.permanentHolders = Set(sync.permanentHolders.map { ByteKey($0) })
+    let identity = fields.first { field in sync.identity.contains { field.columns.contains($0) } }
+    synced.identity = identity.map { ByteKey($0.name) }
+    if let identity, identity.columns.count > 1 { synced.identityMembers = sync.identity }
+    synced.isKnown = { name, value in
+      guard let field = fields.first(where: { ByteKey($0.name) == name }) else { return true }
+      if field.columns.count > 1 { return field.columns.allSatisfy { items.accepts($0, value[$0] ?? .null) } }
+      switch field.sync {
+      case .set, .references: return items.accepts(field.name, .string(JSONValue.array([value]).description))
+      case .own, .quiet, .latest, .maximum, .text, .reference: return items.accepts(field.name, value)
+      }
+    }
+    (name, self.items, self.synced, self.fields) = (ByteKey(items.name), items, synced, fields)
+  }
+
+  /// The fields of a row.
+  ///
+  /// - Parameter columns: all shared columns, and `createdAt`.
+  func row(_ columns: JSONObject) -> SyncedRow {
+    var row: SyncedRow = [Self.createdAt: columns["createdAt"] ?? .null]
+    for field in fields {
+      let value = columns[field.name] ?? .null
+      if field.columns.count > 1 {
+        let members = field.columns.map { JSONObject.Member(key: $0, value: columns[$0] ?? .null) }
+        let isNothing = members.allSatisfy(\.value.isNull)
+        row[ByteKey(field.name)] = isNothing ? .null : JSONValue.object(JSONObject(members)).canonical
+        continue
+      }
+      switch field.sync {
+      case .set, .references:
+        row[ByteKey(field.name)] = value.stringValue.flatMap { try? JSONParser.parse($0) } ?? .array([])
+      case .own, .quiet, .latest, .maximum, .text, .reference: row[ByteKey(field.name)] = value
+      }
+    }
+    return row
+  }
+
+  /// The columns of a row. A field without a value is empty.
+  func columns(_ row: SyncedRow) -> JSONObject {
+    var columns: JSONObject = [:]
+    for field in fields { set(field, row[ByteKey(field.name)], in: &columns) }
+    return columns
+  }
+
+  /// The columns of one field with a value.
+  func columns(of name: ByteKey, _ value: JSONValue) -> JSONObject {
+    var columns: JSONObject = [:]
+    if let field = fields.first(where: { ByteKey($0.name) == name }) { set(field, value, in: &columns) }
+    return columns
+  }
+
+  private func set(_ field: SyncedColumns, _ value: JSONValue?, in columns: inout JSONObject) {
+    if field.columns.count > 1 {
+      for column in field.columns {
+        let member = value?[column] ?? .null
+        if !member.isNull || items.accepts(column, .null) { columns[column] = member }
+      }
+      return
+    }
+    switch (field.sync, value) {
+    case (.set, let value), (.references, let value):
+      columns[field.name] = .string((value ?? .array([])).description)
+    case (_, let value?) where !value.isNull: columns[field.name] = value
+    case (_, _) where items.accepts(field.name, .null): columns[field.name] = .null
+    case (.text, _): columns[field.name] = ""
+    default: break
+    }
+  }
+}
+
+extension SyncedField {
+  fileprivate init(_ sync: FieldSync) {
+    self =
+      switch sync {
+      case .own, .quiet: .quiet
+      case .latest: .latest
+      case .maximum: .maximum
+      case .text: .text
+      case .set: .set
+      case .reference(let collection): .reference(ByteKey(collection))
+      case .references(let collection): .references(ByteKey(collection))
+      }
+  }
+}
+
+/// The collections that devices share, in the order in which rows are written.
+struct SharedCollections: Sendable {
+  let all: [SharedCollection]
+  let schema: SyncSchema
+
+  /// The version of the collections and fields in the headers of files; it is only shown.
+  static let version: Int64 = 1
+
+  init(_ library: any LibraryServices) {
+    all = library.collections.compactMap { library.collection($0).flatMap { SharedCollection($0) } }
+    schema = SyncSchema(
+      version: Self.version, Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0.synced) }))
+  }
+
+  subscript(name: ByteKey) -> SharedCollection? { all.first { $0.name == name } }
+}

@@ -1,0 +1,221 @@
+import Contract
+import SQLite
+import Store
+import Wire
+
+/// What the library remembers while it is shared, in its tables: the ledger of files, and what was absorbed.
+struct StoredLedger {
+  /// The target's space, as hexadecimal digits, and the generation of its secret.
+  var space: String
+  var generation: Int
+  /// The name of this device for people.
+  var name: String
+  /// The clock up to which changes of the library are in the states; nil until all items are.
+  var absorbed: Int64?
+  var ledger: FileLedger
+
+  init(space: String, generation: Int, name: String, _ ledger: FileLedger) {
+    (self.space, self.generation, self.name, self.ledger) = (space, generation, name, ledger)
+  }
+
+  // MARK: - Tables
+
+  /// - Returns: nil if the library is not shared.
+  /// - Throws: `StoreError.broken` for values that no version of ours stored, `DatabaseError`.
+  static func read(in db: Database) throws -> StoredLedger? {
+    guard let text = try db.first("SELECT ledger FROM syncSpace", [], { try $0.requiredText(0) }) else { return nil }
+    guard let json = try? JSONParser.parse(text), var stored = StoredLedger(json) else {
+      throw StoreError.broken(path: "", reason: "syncSpace.ledger")
+    }
+    try db.each("SELECT name, record FROM syncFile") { row in
+      guard let name = FileName(try row.requiredText(0)),
+        let record = (try? JSONParser.parse(row.requiredText(1))).flatMap({ FileLedger.Record($0) })
+      else { throw StoreError.broken(path: "", reason: "syncFile.record") }
+      stored.ledger.records[name] = record
+    }
+    try db.each("SELECT name, bytes FROM syncStaged ORDER BY place") { row in
+      guard let name = FileName(try row.requiredText(0)) else {
+        throw StoreError.broken(path: "", reason: "syncStaged.name")
+      }
+      stored.ledger.staged.append(FileLedger.Staged(name: name, bytes: Array(row.bytes(1))))
+    }
+    return stored
+  }
+
+  /// Stores what differs from `old`, which the tables have.
+  ///
+  /// - Throws: `DatabaseError`.
+  func write(over old: StoredLedger?, in db: Database) throws {
+    let text = json.description
+    if old?.json.description != text {
+      try db.run(
+        "INSERT INTO syncSpace (one, space, ledger) VALUES (1, ?1, ?2) ON CONFLICT DO UPDATE SET space = ?1, ledger = ?2",
+        [.text(space), .text(text)])
+    }
+    let known = old?.ledger.records ?? [:]
+    for (name, record) in ledger.records where known[name] != record {
+      try db.run(
+        "INSERT INTO syncFile (name, record) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET record = ?2",
+        [.text(name.description), .text(record.json.description)])
+    }
+    for name in known.keys where ledger.records[name] == nil {
+      try db.run("DELETE FROM syncFile WHERE name = ?", [.text(name.description)])
+    }
+    let staged = old?.ledger.staged ?? []
+    if staged == ledger.staged { return }
+    let (names, kept) = (Set(staged.map(\.name)), Set(ledger.staged.map(\.name)))
+    for name in names.subtracting(kept) {
+      try db.run("DELETE FROM syncStaged WHERE name = ?", [.text(name.description)])
+    }
+    for file in ledger.staged where !names.contains(file.name) {
+      try db.run("INSERT INTO syncStaged (name, place, bytes) VALUES (?, ?, ?)") {
+        $0.add(file.name.description)
+        $0.add(file.name.file.number)
+        $0.add(file.bytes)
+      }
+    }
+  }
+
+  /// Forgets all of it: the library is no longer shared.
+  ///
+  /// - Throws: `DatabaseError`.
+  static func remove(from db: Database) throws {
+    for table in ["syncItem", "syncLink", "syncFile", "syncStaged", "syncSpace"] { try db.run("DELETE FROM \(table)") }
+  }
+}
+
+// MARK: - JSON
+
+extension StoredLedger {
+  private var json: JSONValue {
+    var json: JSONObject = [
+      "space": .string(space), "generation": .integer(Int64(generation)), "name": .string(name),
+    ]
+    json["absorbed"] = absorbed.map { .integer($0) }
+    json["writer"] = .string(ledger.writer.description)
+    json["identity"] = [
+      "boot": .string(ledger.identity.boot), "device": .string(ledger.identity.device),
+      "epoch": .string(ledger.identity.epoch),
+    ]
+    json["next"] = .integer(ledger.next)
+    json["lastAt"] = .integer(ledger.lastAt)
+    json["lastWrite"] = .integer(ledger.lastWrite)
+    json["seen"] = ledger.seen.json
+    json["lost"] = .array(ledger.lost.sorted().map(\.json))
+    json["needsCompaction"] = .bool(ledger.needsCompaction)
+    json["needsReport"] = .bool(ledger.needsReport)
+    json["patience"] = .number(ledger.patience)
+    json["peers"] = .array(ledger.peers.sorted { $0.key < $1.key }.map { $0.value.json(of: $0.key) })
+    return .object(json)
+  }
+
+  private init?(_ json: JSONValue) {
+    guard let space = json["space"]?.stringValue, let generation = json["generation"]?.integerValue,
+      let name = json["name"]?.stringValue, let writer = json["writer"]?.stringValue.flatMap({ WriterID($0) }),
+      let boot = json["identity"]?["boot"]?.stringValue, let device = json["identity"]?["device"]?.stringValue,
+      let epoch = json["identity"]?["epoch"]?.stringValue, let next = json["next"]?.integerValue,
+      let lastAt = json["lastAt"]?.integerValue, let lastWrite = json["lastWrite"]?.integerValue,
+      let seen = json["seen"].flatMap({ FileSet($0) }), let lost = json["lost"]?.arrayValue,
+      let patience = json["patience"]?.doubleValue, let peers = json["peers"]?.arrayValue
+    else { return nil }
+    var random = SystemRandomNumberGenerator()
+    var ledger = FileLedger(WriterIdentity(boot: boot, device: device, epoch: epoch), using: &random)
+    (ledger.writer, ledger.next, ledger.lastAt, ledger.lastWrite) = (writer, next, lastAt, lastWrite)
+    (ledger.seen, ledger.lost, ledger.patience) = (seen, Set(lost.compactMap { FileID($0) }), patience)
+    ledger.needsCompaction = json["needsCompaction"]?.boolValue ?? false
+    ledger.needsReport = json["needsReport"]?.boolValue ?? false
+    for peer in peers {
+      guard let writer = peer["writer"]?.stringValue.flatMap({ WriterID($0) }), let peer = FileLedger.Peer(peer) else {
+        return nil
+      }
+      ledger.peers[writer] = peer
+    }
+    self.init(space: space, generation: Int(generation), name: name, ledger)
+    absorbed = json["absorbed"]?.integerValue
+  }
+}
+
+extension FileID {
+  fileprivate var json: JSONValue { [.string(writer.description), .integer(number)] }
+
+  fileprivate init?(_ json: JSONValue) {
+    guard let pair = json.arrayValue, pair.count == 2, let writer = pair[0].stringValue.flatMap({ WriterID($0) }),
+      let number = pair[1].integerValue
+    else { return nil }
+    self.init(writer, number)
+  }
+}
+
+extension FileSet {
+  fileprivate var json: JSONValue {
+    [
+      .array(upTo.map { FileID($0.key, $0.value) }.sorted().map(\.json)), .array(also.sorted().map(\.json)),
+    ]
+  }
+
+  fileprivate init?(_ json: JSONValue) {
+    guard let lists = json.arrayValue, lists.count == 2 else { return nil }
+    let (runs, also) = (lists[0].arrayValue ?? [], lists[1].arrayValue ?? [])
+    let pairs = runs.compactMap { FileID($0) }.map { ($0.writer, $0.number) }
+    self.init(upTo: Dictionary(pairs, uniquingKeysWith: max), also: also.compactMap { FileID($0) })
+  }
+}
+
+extension FileLedger.Peer {
+  fileprivate func json(of writer: WriterID) -> JSONValue {
+    [
+      "writer": .string(writer.description), "device": .string(device), "name": .string(name), "at": .integer(at),
+      "schema": .integer(schema), "file": .integer(file), "reads": reads.json,
+    ]
+  }
+
+  fileprivate init?(_ json: JSONValue) {
+    guard let device = json["device"]?.stringValue, let name = json["name"]?.stringValue,
+      let at = json["at"]?.integerValue, let schema = json["schema"]?.integerValue,
+      let file = json["file"]?.integerValue, let reads = json["reads"].flatMap({ FileSet($0) })
+    else { return nil }
+    self.init(device: device, name: name, at: at, schema: schema, file: file, reads: reads)
+  }
+}
+
+extension FileLedger.Record {
+  fileprivate var json: JSONValue {
+    var json: JSONObject = ["size": .integer(Int64(size))]
+    switch reading {
+    case .waiting(let failures, let next): json["waiting"] = [.integer(Int64(failures)), .integer(next)]
+    case .damaged(let next): json["damaged"] = .integer(next)
+    case .newer: json["newer"] = .bool(true)
+    case .read: break
+    }
+    if !includes.isEmpty { json["includes"] = includes.json }
+    if isCompaction { json["compaction"] = .bool(true) }
+    if parts > 1 { json["parts"] = .integer(parts) }
+    json["missingSince"] = missingSince.map { .integer($0) }
+    json["replacedAt"] = replacedAt.map { .integer($0) }
+    json["includedSince"] = includedSince.map { .integer($0) }
+    if isReported { json["reported"] = .bool(true) }
+    return .object(json)
+  }
+
+  fileprivate init?(_ json: JSONValue) {
+    guard let size = json["size"]?.integerValue else { return nil }
+    var reading = Reading.read
+    if let waiting = json["waiting"]?.arrayValue, waiting.count == 2, let failures = waiting[0].integerValue,
+      let next = waiting[1].integerValue
+    {
+      reading = .waiting(failures: Int(failures), next: next)
+    } else if let next = json["damaged"]?.integerValue {
+      reading = .damaged(next: next)
+    } else if json["newer"]?.boolValue == true {
+      reading = .newer
+    }
+    self.init(size: Int(size), reading: reading)
+    includes = json["includes"].flatMap { FileSet($0) } ?? FileSet()
+    isCompaction = json["compaction"]?.boolValue ?? false
+    parts = json["parts"]?.integerValue ?? 1
+    missingSince = json["missingSince"]?.integerValue
+    replacedAt = json["replacedAt"]?.integerValue
+    includedSince = json["includedSince"]?.integerValue
+    isReported = json["reported"]?.boolValue ?? false
+  }
+}

@@ -1,0 +1,28 @@
+import Store
+
+/// The tables of the states that devices share, and of the files that contain them.
+enum SyncTables {
+  static let migrations = [Migration("sync/001", sql: sql)]
+
+  /// - `syncItem`: the state of each item, as `[writers, line]`, and the file that has it; an item without a file has to
+  ///   be written.
+  /// - `syncLink`: the references of states by which items have to be shown together: `same`, `holder`, `edge`.
+  /// - `syncFile`: the log files (`FileLedger.Record`); `syncStaged`: their bytes, until they lie at the target.
+  /// - `syncSpace`: one row while the library is shared, with the rest of the ledger.
+  private static let sql = """
+    CREATE TABLE syncItem (
+      collection TEXT NOT NULL, id TEXT NOT NULL, state TEXT NOT NULL, file TEXT,
+      PRIMARY KEY (collection, id)) WITHOUT ROWID;
+    CREATE INDEX syncItemUnwritten ON syncItem (collection, id) WHERE file IS NULL;
+    CREATE INDEX syncItemByFile ON syncItem (file) WHERE file IS NOT NULL;
+    CREATE TABLE syncLink (
+      collection TEXT NOT NULL, id TEXT NOT NULL, kind TEXT NOT NULL, toCollection TEXT NOT NULL, toID TEXT NOT NULL,
+      PRIMARY KEY (collection, id, kind, toCollection, toID)) WITHOUT ROWID;
+    CREATE INDEX syncLinkTo ON syncLink (toCollection, toID);
+    CREATE INDEX syncLinkSame ON syncLink (collection, id) WHERE kind = 'same';
+    CREATE TABLE syncFile (name TEXT PRIMARY KEY, record TEXT NOT NULL) WITHOUT ROWID;
+    CREATE TABLE syncStaged (name TEXT PRIMARY KEY, place INTEGER NOT NULL, bytes BLOB NOT NULL);
+    CREATE TABLE syncSpace (one INTEGER PRIMARY KEY CHECK (one = 1), space TEXT NOT NULL, ledger TEXT NOT NULL,
+      isPaused INTEGER NOT NULL DEFAULT 0);
+    """
+}

@@ -1,0 +1,24 @@
+/// The times and limits of runs; times in milliseconds.
+package struct SyncPolicy: Sendable {
+  package static let hour: Int64 = 3_600_000
+  package static let day = 24 * hour
+
+  /// How long a file that another one includes stays.
+  package var keeping = 7 * day
+  /// How long an own file may be missing: listings lag.
+  package var lag = hour
+  /// How long others have to replace their files before anybody does; up to three times as long, by chance.
+  package var grace = 7 * day
+  /// Attempts before a file counts as damaged, at growing distances.
+  package var attempts = 5
+  package var firstRetry: Int64 = 60_000
+  /// How often a damaged file is tried again.
+  package var lateRetry = 45 * day
+  /// Files and bytes that no other file includes, beyond which they are compacted.
+  package var files = 64
+  package var bytes = 1 << 20
+  /// How often a device without changes writes a file, so that others see it; nil for never.
+  package var heartbeat: Int64? = day
+
+  package init() {}
+}

@@ -1,0 +1,106 @@
+/// Reads files, and has the items of lost and damaged ones written again.
+extension SyncRun {
+  /// The next file to fetch: not yet read, or reported as damaged by a device; the oldest numbers first.
+  func unread(_ listing: [FileName: Int], _ ledger: FileLedger, now: Int64) -> FileName? {
+    listing.filter { name, size in
+      guard !tried.contains(name), let record = ledger.records[name], size <= sealing.maximumBytes else { return false }
+      switch record.reading {
+      case .waiting(_, let next), .damaged(let next):
+        return next <= now && record.includedSince == nil && !ledger.seen.contains(name.file)
+      case .read: return record.isReported && record.replacedAt == nil && record.includedSince == nil
+      case .newer: return false
+      }
+    }.keys.min { ($0.file.number, $0) < ($1.file.number, $1) }
+  }
+
+  func read(
+    _ name: FileName, _ bytes: [UInt8]?, _ ledger: inout FileLedger, _ states: inout some ItemStates, now: Int64,
+    using random: inout some RandomNumberGenerator
+  ) {
+    guard let record = ledger.records[name] else { return }
+    let isIntact = bytes.map { name.matches($0) } ?? false
+    if record.reading == .read {
+      // A report: where it is damaged here too, it is replaced at once, else after some time.
+      if isIntact {
+        ledger.records[name]?.replacedAt = deadline(now, using: &random)
+      } else {
+        replace(name, &ledger, &states, now: now)
+      }
+      return
+    }
+    guard isIntact, let bytes else { return fail(name, &ledger, now: now) }
+    let file: LogFile
+    do throws(LogFileError) {
+      file = try LogFile(try sealing.open(bytes, as: name.file))
+    } catch {
+      switch error {
+      case .newerFormat: ledger.records[name]?.reading = .newer
+      case .damaged: fail(name, &ledger, now: now)
+      }
+      return
+    }
+    states.join(file.items)
+    ledger.seen.insert(name.file)
+    ledger.records[name]?.size = bytes.count
+    ledger.records[name]?.reading = .read
+    ledger.records[name]?.includes = file.header.includes
+    ledger.records[name]?.isCompaction = file.header.isCompaction
+    ledger.records[name]?.parts = file.header.parts
+    if file.header.parts > name.file.number { ledger.records[name]?.includes = FileSet() }
+    ledger.hear(file.header, of: name.file)
+    for file in file.header.unread where ledger.seen.contains(file) {
+      for name in ledger.records.keys where name.file == file { ledger.records[name]?.isReported = true }
+    }
+    guard let listing else { return }
+    // What a file includes was read with it, once all its parts were.
+    for (name, record) in ledger.records
+    where record.reading == .read && !record.includes.isEmpty && isComplete(name, record, listing, ledger) {
+      ledger.seen.formUnion(record.includes)
+    }
+    for name in ledger.records.keys where ledger.seen.contains(name.file) { ledger.records[name]?.reading = .read }
+    noteInclusions(listing, &ledger, now: now)
+  }
+
+  private func fail(_ name: FileName, _ ledger: inout FileLedger, now: Int64) {
+    guard case .waiting(let failures, _) = ledger.records[name]?.reading, failures + 1 < policy.attempts else {
+      if case .waiting = ledger.records[name]?.reading { ledger.needsReport = true }
+      ledger.records[name]?.reading = .damaged(next: now + policy.lateRetry)
+      return
+    }
+    let next = now + policy.firstRetry << Int64(2 * failures)
+    ledger.records[name]?.reading = .waiting(failures: failures + 1, next: next)
+  }
+
+  // MARK: - Lost and damaged files
+
+  /// Has the items of lost files written again.
+  func check(
+    _ listing: [FileName: Int], _ ledger: inout FileLedger, _ states: inout some ItemStates, now: Int64,
+    using random: inout some RandomNumberGenerator
+  ) {
+    for (name, record) in ledger.records where record.reading == .read && record.includedSince == nil {
+      let isOwn = name.file.writer == ledger.writer
+      if let replacedAt = record.replacedAt, replacedAt <= now {
+        replace(name, &ledger, &states, now: now)
+      } else if isOwn, let missing = record.missingSince, missing + policy.lag <= now {
+        replace(name, &ledger, &states, now: now)
+      }
+    }
+  }
+
+  private func replace(
+    _ name: FileName, _ ledger: inout FileLedger, _ states: inout some ItemStates, now: Int64
+  ) {
+    let isOfCompaction = ledger.records.contains { $0.value.isCompaction && isPart(name.file, of: $0.key, $0.value) }
+    if name.file.writer == ledger.writer, !isOfCompaction {
+      states.dirty(writtenTo: name.file)
+      ledger.lost.insert(name.file)
+      ledger.needsReport = true
+      // The next file includes it; where it lies there again, it is listed anew.
+      ledger.records[name] = nil
+    } else {
+      ledger.needsCompaction = true
+      ledger.records[name]?.replacedAt = now + policy.grace
+    }
+  }
+}

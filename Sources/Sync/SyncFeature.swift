@@ -1,0 +1,21 @@
+import Contract
+import Kit
+import Store
+import Wire
+
+/// Several devices with one library: their changes are exchanged as encrypted files over a folder or a server.
+package enum SyncFeature {
+  package static let feature = Feature(
+    name: "sync",
+    routes: [
+      Route(SetUpSync.self), Route(RunSync.self), Route(ShowSyncStatus.self), Route(ShowSyncCode.self),
+      Route(PauseSync.self), Route(LeaveSync.self),
+    ],
+    notifications: [{ NotificationDescription(DidChangeSync.self) }],
+    migrations: SyncTables.migrations,
+    start: { services in services.sync.schedule.begin(with: services) },
+    stop: { services in services.memory.known(SyncEngine.self)?.schedule.end() },
+    jobs: { memory in
+      memory.known(SyncEngine.self)?.isRunning == true ? [StatusReport.Job(method: RunSync.name, connection: "")] : []
+    })
+}

@@ -1,0 +1,144 @@
+import ArgumentParser
+import Glibc
+import Wire
+
+struct Sync: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sync",
+    abstract: "Share the library with other devices.",
+    discussion: """
+      Devices exchange encrypted files over a folder that another program carries, over \
+      WebDAV or over S3. Name the place in [sync] of config.toml, then run on the first \
+      device
+
+        commonplace sync set-up
+
+      which prints a code, and on every other one
+
+        commonplace sync join
+
+      which asks for it. Changes are exchanged by themselves from then on. Everybody who \
+      has the code can read and change the library; the place of the files cannot.
+      """,
+    subcommands: [SetUp.self, Join.self, Run.self, Status.self, Conflicts.self, Code.self, Leave.self],
+    defaultSubcommand: Status.self)
+
+  /// Sends one request and shows its reply.
+  fileprivate static func show(
+    _ method: String, _ params: JSONObject = [:], _ output: OutputOptions, _ library: LibraryOptions
+  ) async throws {
+    let place = try Place(library.options)
+    try await show(method, params, output, in: place)
+  }
+
+  fileprivate static func show(
+    _ method: String, _ params: JSONObject, _ output: OutputOptions, in place: Place
+  ) async throws {
+    let conversation = try await Conversation.open(place, from: .shared)
+    let reply = try await conversation.askPatiently(method, .object(params))
+    await conversation.end()
+    output.output.show(reply, to: MethodNames.describe(method), in: place)
+  }
+
+  struct SetUp: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "set-up", abstract: "Share this library from now on, and print the code for other devices.")
+
+    @Option(help: "The name of this device. Default: the machine's.")
+    var name: String?
+
+    @Flag(help: "Write everything anew: the files of the shared library are gone.")
+    var again = false
+
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var library: LibraryOptions
+
+    func run() async throws {
+      var params: JSONObject = [:]
+      params["name"] = name.map { .string($0) }
+      if again { params["again"] = true }
+      try await Sync.show("sync/setUp", params, output, library)
+    }
+  }
+
+  struct Join: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "join", abstract: "Join a shared library with its code.",
+      discussion: """
+        The code is asked for on the terminal, or read from the first line of the input. \
+        This library and the shared one need not be empty: both keep all that they have.
+        """)
+
+    @Option(help: "The name of this device. Default: the machine's.")
+    var name: String?
+
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var library: LibraryOptions
+
+    func run() async throws {
+      let place = try Place(library.options)
+      let prompt = SecretPrompt.terminal
+      guard let code = prompt.isPossible ? prompt.ask("code") : readLine() else {
+        throw place.voice.failure(.cancelled, Text("sync.badCode"))
+      }
+      var params: JSONObject = ["code": .string(code)]
+      params["name"] = name.map { .string($0) }
+      try await Sync.show("sync/setUp", params, output, in: place)
+    }
+  }
+
+  struct Run: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "run", abstract: "Exchange changes now.")
+
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var library: LibraryOptions
+
+    func run() async throws { try await Sync.show("sync/run", [:], output, library) }
+  }
+
+  struct Status: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "status", abstract: "Show the state, and when each device was last heard.")
+
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var library: LibraryOptions
+
+    func run() async throws { try await Sync.show("sync/status", [:], output, library) }
+  }
+
+  struct Conflicts: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "List what two devices changed differently.",
+      discussion: """
+        The item has one of the two versions until one is chosen:
+
+          commonplace call changes/resolve id=… field=title take=theirs
+        """)
+
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var library: LibraryOptions
+
+    func run() async throws { try await Sync.show("changes/conflicts", [:], output, library) }
+  }
+
+  struct Code: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "code", abstract: "Print the code for other devices.")
+
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var library: LibraryOptions
+
+    func run() async throws { try await Sync.show("sync/code", [:], output, library) }
+  }
+
+  struct Leave: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "leave", abstract: "Share this library no longer; it stays as it is.")
+
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var library: LibraryOptions
+
+    func run() async throws { try await Sync.show("sync/leave", [:], output, library) }
+  }
+}

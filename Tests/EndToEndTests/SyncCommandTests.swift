@@ -1,0 +1,61 @@
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+@Suite("Two homes share a library", .timeLimit(.minutes(10)))
+struct SyncCommandTests {
+  private static func configured(at place: String) throws -> CommandLineHome {
+    let home = CommandLineHome()
+    try home.configure("[sync]\ntarget = \"folder\"\nurl = \"\(place)\"\nevery = 0\n")
+    return home
+  }
+
+  /// The titles, tags and states of all notes, entries and cards.
+  private static func contents(of home: CommandLineHome) async throws -> [[String]] {
+    var contents: [[String]] = []
+    for method in ["notes/list", "diary/list", "projects/list"] {
+      let items = try await home.call(method)["items"]?.arrayValue ?? []
+      let rows = items.map { item -> String in
+        let values: [JSONValue] = ["id", "title", "tags", "state"].map { item[$0] ?? .null }
+        return JSONValue.array(values).description
+      }
+      contents.append(rows.sorted())
+    }
+    return contents
+  }
+
+  @Test("the commands that the help names share a library over a folder, and kills of daemons lose nothing")
+  func commands() async throws {
+    let place = TemporaryFolder()
+    let (laptop, phone) = (try Self.configured(at: place.path), try Self.configured(at: place.path))
+    let off = try await phone.run(["sync", "run"])
+    #expect(off.status != 0 && off.errors.contains("commonplace sync set-up"), "\(off)")
+    let made = try await laptop.run(["sync", "set-up", "--name", "laptop"])
+    #expect(made.status == 0, "\(made)")
+    let code = try #require(try JSONParser.parse(made.output)["code"]?.stringValue)
+    let wrong = try await phone.run(["sync", "join"], input: "CP-00000\n")
+    #expect(wrong.status != 0 && wrong.errors.contains("commonplace sync code"), "\(wrong)")
+    let joined = try await phone.run(["sync", "join", "--name", "phone"], input: code + "\n")
+    #expect(joined.status == 0, "\(joined)")
+    #expect(!(joined.output + joined.errors).contains(code))
+
+    for round in 0..<4 {
+      for (home, name) in [(laptop, "laptop"), (phone, "phone")] {
+        _ = try await home.call("notes/add", "text=\(name) \(round)")
+        _ = try await home.call("projects/add", "title=\(name) card \(round)", #"tags:=["t\#(round)"]"#)
+        if round == 1 { _ = await home.killDaemon() }
+        #expect(try await home.run(["sync", "run"]).status == 0)
+      }
+    }
+    for home in [laptop, phone, laptop] { #expect(try await home.run(["sync", "run"]).status == 0) }
+    let both = try await (Self.contents(of: laptop), Self.contents(of: phone))
+    #expect(both.0 == both.1 && both.0[0].count == 8 && both.0[2].count == 8)
+    let status = try JSONParser.parse(try await phone.run(["sync", "status"]).output)
+    #expect(status["devices"]?.arrayValue?.map { $0["name"] } == ["phone", "laptop"])
+    #expect(try await phone.run(["sync", "conflicts"]).status == 0)
+    #expect(try JSONParser.parse(try await phone.run(["sync", "code"]).output)["code"] == .string(code))
+    #expect(try await phone.run(["sync", "leave"]).status == 0)
+    #expect(try await phone.call("sync/status")["state"] == "off")
+  }
+}

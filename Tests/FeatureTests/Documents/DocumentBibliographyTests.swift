@@ -1,0 +1,192 @@
+import Client
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+@Suite("Documents: bibliographies and citation keys") struct DocumentBibliographyTests {
+  private static let article: JSONValue = [
+    "type": "article-journal", "title": "On Types", "author": [["family": "Knuth", "given": "Donald"]],
+    "container-title": "Journal of Examples", "DOI": "10.1000/Types", "issued": ["date-parts": [[1974, 3]]],
+    "custom": ["kept": true],
+  ]
+
+  private func refusal(_ bench: DocumentBench, _ method: String, _ params: JSONValue) async throws -> String {
+    let failure = try await bench.client.failure(method, params)
+    return (failure?.data?["kind"] ?? failure?.data?["field"])?.text ?? "none"
+  }
+
+  @Test("a bibliography stays as it was given, gives a key that later edits keep, is in no list, and is undone")
+  func update() async throws {
+    let bench = try await DocumentBench()
+    let id = try await bench.id(of: SamplePDF(["one"]), title: "Scan 12")
+    let set = try await bench.client.call("documents/update", ["id": id, "bibliography": Self.article])
+    #expect(set["bibliography"] == Self.article && set["citationKey"] == "knuth1974" && set["title"] == "Scan 12")
+    let listed = try #require(try await bench.client.call("documents/list").items.first)
+    #expect(listed["bibliography"] == nil && listed["citationKey"] == "knuth1974")
+    #expect(try await bench.client.call("search/query", ["text": "\"Journal of Examples\""]).items.count == 1)
+    #expect(try await bench.client.call("search/query", ["text": "knuth1974"]).items.count == 1)
+    let edited = try await bench.client.call(
+      "documents/update", ["id": id, "bibliography": ["type": "book", "title": "Other"]])
+    #expect(edited["citationKey"] == "knuth1974" && edited["bibliography"] == ["type": "book", "title": "Other"])
+    _ = try await bench.client.call("changes/undo")
+    #expect(try await bench.client.call("documents/get", ["id": id])["bibliography"] == Self.article)
+    _ = try await bench.client.call("changes/undo")
+    let before = try await bench.client.call("documents/get", ["id": id])
+    #expect(before["bibliography"] == nil && before["citationKey"] == nil)
+    for (value, field) in [
+      (["title": "no type"], "bibliography.type"), (["type": "novel"], "bibliography.type"),
+      (["type": "book", "author": "Han"], "bibliography.author"), ("x", "bibliography"),
+    ] as [(JSONValue, String)] {
+      #expect(try await refusal(bench, "documents/update", ["id": id, "bibliography": value]) == field)
+    }
+    _ = try await bench.client.call("documents/update", ["id": id, "bibliography": Self.article])
+    let cleared = try await bench.client.call("documents/update", ["id": id, "bibliography": nil])
+    #expect(cleared["bibliography"] == nil && cleared["citationKey"] == "knuth1974", "texts may cite it already")
+    await bench.stop()
+  }
+
+  @Test("documents and books have one space of citation keys")
+  func keys() async throws {
+    let bench = try await DocumentBench()
+    let id = try await bench.id(of: SamplePDF(["one"]))
+    let book = try await bench.client.call(
+      "books/addToShelf", ["byHand": ["title": "Types", "authors": ["Donald Knuth"], "published": "1974"]])
+    #expect(book["shelf"]?["citationKey"] == "knuth1974")
+    let set = try await bench.client.call("documents/update", ["id": id, "bibliography": Self.article])
+    #expect(set["citationKey"] == "knuth1974a")
+    let second = try await bench.client.call(
+      "books/addToShelf", ["byHand": ["title": "More", "authors": ["Donald Knuth"], "published": "1974"]])
+    #expect(second["shelf"]?["citationKey"] == "knuth1974b")
+    for key in ["KNUTH1974", "a b", "a,b", ""] as [JSONValue] {
+      #expect(try await refusal(bench, "documents/update", ["id": id, "citationKey": key]) == "citationKey", "\(key)")
+    }
+    let taken = try await refusal(bench, "books/updateOnShelf", ["id": book.id, "citationKey": "knuth1974A"])
+    #expect(taken == "citationKey")
+    let own = try await bench.client.call("documents/update", ["id": id, "citationKey": "knuth:types"])
+    #expect(own["citationKey"] == "knuth:types")
+    await bench.stop()
+  }
+
+  @Test("a document is cited in each format by its bibliography, and not without one")
+  func cite() async throws {
+    let bench = try await DocumentBench()
+    let id = try await bench.id(of: SamplePDF(["one"]))
+    #expect(try await refusal(bench, "documents/cite", ["id": id, "format": "bibtex"]) == "notFound")
+    #expect(try await refusal(bench, "documents/cite", ["id": "nowhere", "format": "bibtex"]) == "notFound")
+    _ = try await bench.client.call("documents/update", ["id": id, "bibliography": Self.article])
+    func text(_ format: JSONValue) async throws -> String {
+      let cited = try await bench.client.call("documents/cite", ["id": id, "format": format])
+      #expect(cited["key"] == "knuth1974")
+      return cited["text"].text
+    }
+    #expect(
+      try await text("bibtex") == """
+        @article{knuth1974,
+          author = {Knuth, Donald},
+          title = {{On Types}},
+          journal = {{Journal of Examples}},
+          year = {1974},
+          month = mar,
+          doi = {10.1000/Types}
+        }
+
+        """)
+    #expect(
+      try await text("ris").hasPrefix("TY  - JOUR\r\nID  - knuth1974\r\nAU  - Knuth, Donald\r\nTI  - On Types\r\n"))
+    let item = try JSONParser.parse(try await text("csl"))[0]
+    #expect(item?["id"] == "knuth1974" && item?["custom"] == ["kept": true])
+    await bench.stop()
+  }
+
+  private func export(_ bench: DocumentBench, _ params: JSONObject = ["format": "csl"]) async throws -> String {
+    var params = params
+    params["inline"] = true
+    let data = try await bench.client.call("documents/exportBibliography", .object(params))["data"].text
+    return String(decoding: Data(base64Encoded: data) ?? Data(), as: UTF8.self)
+  }
+
+  @Test("an export has the documents with a bibliography, all or those of a tag; the same file comes back as known")
+  func export() async throws {
+    let bench = try await DocumentBench()
+    let first = try await bench.id(of: SamplePDF(["one"]), title: "A")
+    let second = try await bench.id(of: SamplePDF(["two"]), title: "B")
+    try await bench.add(SamplePDF(["three"]), title: "C")
+    _ = try await bench.client.call(
+      "documents/update", ["id": first, "bibliography": Self.article, "tags": ["to read/now"]])
+    _ = try await bench.client.call(
+      "documents/update", ["id": second, "bibliography": ["type": "book", "title": "Emma"]])
+    let all = try JSONParser.parse(try await export(bench)).arrayValue ?? []
+    #expect(all.map { $0["id"] } == ["knuth1974", "emmand"])
+    let tagged = try JSONParser.parse(try await export(bench, ["format": "csl", "tag": "to read"])).arrayValue ?? []
+    #expect(tagged.map { $0["id"] } == ["knuth1974"])
+    for format in ["csl", "bibtex", "ris"] as [JSONValue] {
+      let text = try await export(bench, ["format": format])
+      let report = try await bench.client.call(
+        "documents/importBibliography", ["data": .string(Data(text.utf8).base64EncodedString())])
+      #expect(report["known"] == 2 && report["updated"] == 0 && report["format"] == format, "\(report)")
+    }
+    await bench.stop()
+  }
+
+  @Test("an import finds documents by file, by DOI and by title, takes the file's keys, and overwrites nothing")
+  func importing() async throws {
+    let folder = TemporaryFolder()
+    let bench = try await DocumentBench()
+    let filed = SamplePDF(["a file of an export"])
+    let byFile = try await bench.id(of: filed, title: "scan0001")
+    let byDOI = try await bench.id(of: SamplePDF(["two"]), title: "Another")
+    let byTitle = try await bench.id(of: SamplePDF(["three"]), title: "Größe, and Weight")
+    for page in ["four", "five"] { try await bench.add(SamplePDF([page]), title: "Twice") }
+    _ = try await bench.client.call("documents/update", ["id": byDOI, "bibliography": Self.article])
+    let files = folder.file("files/12")
+    try FileManager.default.createDirectory(atPath: files, withIntermediateDirectories: true)
+    try Data(filed.bytes).write(to: URL(filePath: files + "/Knuth; 1974.pdf"))
+    let path = folder.file("My Library.bib")
+    let text = """
+      @article{filed, title = {Of a File}, author = {Author, Ann}, year = 2001,
+        file = {Full Text:files/12/Knuth\\; 1974.pdf:application/pdf}}
+      @article{known, title = {Changed}, doi = {10.1000/TYPES}}
+      @book{weight, title = {{GRÖSSE} and weight}, author = {Person, Some}}
+      @article{twice, title = {Twice}}
+      @article{outside, title = {Nowhere}, file = {x:../../etc/x.pdf:application/pdf}}
+      @article{again, title = {Of a File}, file = {:files/12/Knuth\\; 1974.pdf:PDF}}
+
+      """
+    try text.write(toFile: path, atomically: true, encoding: .utf8)
+    let params: JSONObject = ["path": .string(path)]
+    var rehearsal = params
+    rehearsal["dryRun"] = true
+    let rehearsed = try await bench.client.call("documents/importBibliography", .object(rehearsal))
+    #expect(rehearsed["updated"] == 2 && rehearsed["known"] == 1 && rehearsed["confirm"] != nil)
+    #expect(try await bench.client.call("documents/get", ["id": byFile])["bibliography"] == nil)
+    let report = try await bench.client.call("documents/importBibliography", .object(params))
+    #expect(report["updated"] == 2 && report["known"] == 1 && report["skipped"] == 3 && report["added"] == 0)
+    #expect(report["notes"].list.map { $0["line"] } == [3, 5, 6, 7], "\(report["notes"] ?? .null)")
+    #expect(report["notes"]?[0]?["reason"] == "keptOwn" && report["notes"]?[3]?["reason"] == "repeated")
+    func document(_ id: JSONValue) async throws -> JSONValue {
+      try await bench.client.call("documents/get", ["id": id])
+    }
+    let taken = try await document(byFile)
+    #expect(taken["citationKey"] == "filed" && taken["bibliography"]?["title"] == "Of a File")
+    #expect(taken["title"] == "scan0001" && taken["bibliography"]?["id"] == nil)
+    #expect(try await document(byDOI)["bibliography"] == Self.article)
+    #expect(try await document(byTitle)["citationKey"] == "weight")
+    // All of it is one step back.
+    _ = try await bench.client.call("changes/undo")
+    #expect(try await document(byFile)["bibliography"] == nil)
+    #expect(try await document(byTitle)["citationKey"] == nil)
+    await bench.stop()
+  }
+
+  @Test("what is no bibliography is refused by name")
+  func refused() async throws {
+    let bench = try await DocumentBench()
+    for (text, format) in [("nothing", nil), ("[{]", "csl"), ("{}", "bibtex"), ("", nil)] as [(String, String?)] {
+      var params: JSONObject = ["data": .string(Data(text.utf8).base64EncodedString())]
+      if let format { params["format"] = .string(format) }
+      #expect(try await refusal(bench, "documents/importBibliography", .object(params)) == "corrupt", "\(text)")
+    }
+    await bench.stop()
+  }
+}

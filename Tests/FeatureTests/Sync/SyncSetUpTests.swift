@@ -1,0 +1,149 @@
+import Client
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+@Suite("Sync: setting up and leaving") struct SyncSetUpTests {
+  private func kind(_ device: SharedDevice, _ method: String, _ params: JSONValue = [:]) async throws -> String? {
+    try await device.client.failure(method, params)?.kind
+  }
+
+  @Test("without a target, a set-up or a code nothing runs, and each says what to do")
+  func refused() async throws {
+    let plain = try await TestDaemon.started()
+    let client = try await plain.client()
+    #expect(try await client.call("sync/status")["state"] == "off")
+    #expect(try await client.failure("sync/setUp", [:])?.kind == "notAllowed")
+    for method in ["sync/run", "sync/code", "sync/leave"] {
+      #expect(try await client.failure(method, [:])?.kind == "notAllowed", "\(method)")
+    }
+    #expect(try await client.failure("sync/pause", ["paused": true])?.kind == "notAllowed")
+    await client.close()
+    await plain.stop()
+
+    let place = TemporaryFolder()
+    let gone = try await SharedDevice(at: place.file("nowhere"))
+    #expect(try await kind(gone, "sync/setUp") == "notFound")
+    await gone.stop()
+  }
+
+  @Test("a code that is wrong, of another library or missing changes nothing; the right one may be typed as people do")
+  func codes() async throws {
+    let place = TemporaryFolder()
+    let laptop = try await SharedDevice(at: place.path)
+    let phone = try await SharedDevice(at: place.path)
+    #expect(try await kind(phone, "sync/setUp", ["code": "CP-12345"]) == "unauthorized")
+    let code = try #require(try await laptop.call("sync/setUp")["code"])
+    #expect(try await laptop.call("sync/code")["code"] == code)
+    #expect(try await kind(laptop, "sync/setUp") == "exists")
+    let other = TemporaryFolder()
+    let stranger = try await SharedDevice(at: other.path)
+    let foreign = try #require(try await stranger.call("sync/setUp")["code"])
+    for params in [[:], ["code": foreign], ["code": "CP-12345"]] as [JSONValue] {
+      #expect(try await kind(phone, "sync/setUp", params) == "unauthorized", "\(params)")
+      #expect(try await phone.call("sync/status")["state"] == "off")
+    }
+    let typed = code.text.lowercased().replacing("-", with: " ")
+    #expect(try await phone.call("sync/setUp", ["code": .string(typed)])["isNew"] == false)
+    #expect(try await phone.call("sync/code")["code"] == code)
+    for device in [laptop, phone, stranger] { await device.stop() }
+  }
+
+  @Test("the target's files have no word of the library, and the code is in no file of it")
+  func sealed() async throws {
+    let place = TemporaryFolder()
+    let devices = try await SharedDevice.group(["laptop"], at: place)
+    try await devices[0].call("notes/add", ["text": "Chrysanthemum"])
+    try await devices[0].run()
+    let code = try await devices[0].call("sync/code")["code"].text
+    func bytes(in folder: String) throws -> Data {
+      try FileManager.default.subpathsOfDirectory(atPath: folder).reduce(into: Data()) { all, name in
+        all.append(Data(name.utf8))
+        if let file = FileManager.default.contents(atPath: folder + "/" + name) { all.append(file) }
+      }
+    }
+    let all = try bytes(in: place.path)
+    for word in ["Chrysanthemum", "notes", "laptop", code] { #expect(all.range(of: Data(word.utf8)) == nil, "\(word)") }
+    #expect(try bytes(in: devices[0].daemon.library).range(of: Data(code.utf8)) == nil)
+    #expect(!devices[0].daemon.logLines.contains { $0.contains(code) || $0.contains("Chrysanthemum") })
+    await devices[0].stop()
+  }
+
+  @Test("a target that is empty removes nothing: the run says so, and everything can be written anew")
+  func emptied() async throws {
+    let place = TemporaryFolder()
+    let devices = try await SharedDevice.group(["laptop", "phone"], at: place)
+    try await devices[0].call("notes/add", ["id": "n", "text": "Tea"])
+    try await exchange(devices)
+    for name in try FileManager.default.contentsOfDirectory(atPath: place.path) {
+      try FileManager.default.removeItem(atPath: place.file(name))
+    }
+    for device in devices {
+      #expect(try await kind(device, "sync/run") == "notFound")
+      let status = try await device.call("sync/status")
+      #expect(status["state"] == "failed" && status["problem"] != nil)
+      #expect(try await device.call("notes/list").items.count == 1)
+    }
+    try await devices[0].call("notes/add", ["id": "m", "text": "Milk"])
+    #expect(try await devices[0].call("sync/setUp", ["again": true])["isNew"] == false)
+    try await exchange(devices)
+    #expect(try await devices[1].call("notes/list").items.count == 2)
+    #expect(try await devices[0].contents() == devices[1].contents())
+    for device in devices { await device.stop() }
+  }
+
+  @Test("another library at the same place stops the run")
+  func twoSpaces() async throws {
+    let place = TemporaryFolder()
+    let laptop = try await SharedDevice(at: place.path)
+    try await laptop.call("sync/setUp")
+    let other = TemporaryFolder()
+    let stranger = try await SharedDevice(at: other.path)
+    try await stranger.call("sync/setUp")
+    try FileManager.default.removeItem(atPath: place.file("space"))
+    try FileManager.default.copyItem(atPath: other.file("space"), toPath: place.file("space"))
+    #expect(try await kind(laptop, "sync/run") == "exists")
+    for device in [laptop, stranger] { await device.stop() }
+  }
+
+  @Test("a device that leaves keeps its library, and may join again")
+  func leave() async throws {
+    let place = TemporaryFolder()
+    let devices = try await SharedDevice.group(["laptop", "phone"], at: place)
+    try await devices[0].call("notes/add", ["id": "n", "text": "Tea"])
+    try await exchange(devices)
+    let code = try #require(try await devices[1].call("sync/code")["code"])
+    try await devices[1].call("sync/leave")
+    #expect(try await devices[1].call("sync/status")["state"] == "off")
+    #expect(try await devices[1].call("notes/list").items.count == 1)
+    #expect(try await kind(devices[1], "sync/code") == "notAllowed")
+    try await devices[1].call("notes/update", ["id": "n", "text": "Green tea"])
+    try await devices[0].run()
+    #expect(try await devices[0].call("notes/get", ["id": "n"])["text"] == "Tea")
+    try await devices[1].call("sync/setUp", ["code": code])
+    try await exchange(devices)
+    #expect(try await devices[0].contents() == devices[1].contents())
+    #expect(try await devices[0].call("notes/list").items.count == 1)
+    for device in devices { await device.stop() }
+  }
+
+  @Test("each device is shown with when it was last heard, and whether it has read all")
+  func devices() async throws {
+    let place = TemporaryFolder()
+    let devices = try await SharedDevice.group(["laptop", "phone"], at: place)
+    try await devices[1].call("notes/add", ["text": "Tea"])
+    #expect(try await devices[1].call("sync/status")["waiting"] == 1)
+    try await exchange(devices)
+    #expect(try await devices[1].call("sync/status")["waiting"] == 0)
+    let status = try await devices[0].call("sync/status")
+    #expect(status["state"] == "idle" && status["name"] == "laptop" && status["problem"] == nil)
+    let listed = status["devices"]?.arrayValue ?? []
+    #expect(listed.map { $0["name"] } == ["laptop", "phone"])
+    #expect(listed.map { $0["isThis"] } == [true, false])
+    #expect(listed.last?["lastSeenAt"] == .string("2026-11-21T03:04:05.678Z"))
+    try await devices[0].call("sync/pause", ["paused": true])
+    #expect(try await devices[0].call("sync/status")["state"] == "paused")
+    for device in devices { await device.stop() }
+  }
+}

@@ -1,0 +1,131 @@
+import SQLite
+import TestSupport
+import Testing
+import Wire
+
+@testable import Sync
+
+@Suite("Sync: states and files in the library's tables") struct StoredStatesTests {
+  private static let schema = SyncSchema(
+    version: 1,
+    [
+      "cards": SyncedCollection(
+        ["title": .latest, "board": .reference("boards"), "waits": .references("cards")], holder: "board",
+        acyclic: ["waits"]),
+      "boards": SyncedCollection(["title": .latest]),
+    ])
+
+  private func database(_ body: (Database) throws -> Void) throws {
+    try Database(path: Database.inMemory).write { db in
+      for migration in SyncTables.migrations { try migration.run(db) }
+      try body(db)
+    }
+  }
+
+  private func ledger() -> FileLedger {
+    var random = SeededGenerator(seed: 1)
+    var ledger = FileLedger(WriterIdentity(boot: "b", device: "d", epoch: "e"), using: &random)
+    let (mine, other) = (FileID(ledger.writer, 1), FileID(WriterID(7), 3))
+    (ledger.next, ledger.lastAt, ledger.lastWrite, ledger.patience) = (2, 40, 50, 1.25)
+    (ledger.needsReport, ledger.needsCompaction) = (true, true)
+    ledger.seen = FileSet(upTo: [WriterID(7): 3], also: [FileID(WriterID(8), 9)])
+    ledger.lost = [mine]
+    ledger.peers[WriterID(7)] = .init(device: "x", name: "phone", at: 5, schema: 1, file: 3, reads: ledger.seen)
+    ledger.staged = [.init(name: FileName(mine, of: [1, 2]), bytes: [1, 2, 0, 255])]
+    var records: [FileLedger.Record] = [
+      .init(size: 2, reading: .read), .init(size: 3, reading: .waiting(failures: 2, next: 60)),
+      .init(size: 4, reading: .damaged(next: 70)), .init(size: 5, reading: .newer),
+    ]
+    (records[0].includes, records[0].isCompaction, records[0].parts) = (ledger.seen, true, 3)
+    (records[1].missingSince, records[1].replacedAt, records[1].includedSince) = (1, 2, 3)
+    records[2].isReported = true
+    for (number, record) in records.enumerated() {
+      ledger.records[FileName(FileID(other.writer, Int64(number + 1)), of: [UInt8(number)])] = record
+    }
+    return ledger
+  }
+
+  @Test("a ledger is what it was after it was stored, at first and with changes")
+  func ledgers() throws {
+    try database { db in
+      #expect(try StoredLedger.read(in: db) == nil)
+      var stored = StoredLedger(space: "0a", generation: 2, name: "laptop", ledger())
+      try stored.write(over: nil, in: db)
+      for absorbed in [nil, 12] as [Int64?] {
+        let old = try #require(try StoredLedger.read(in: db))
+        #expect(old.ledger == stored.ledger)
+        #expect(old.space == "0a" && old.generation == 2 && old.name == "laptop" && old.absorbed == stored.absorbed)
+        stored.absorbed = absorbed
+        stored.ledger.staged = [.init(name: FileName(FileID(WriterID(1), 5), of: [3]), bytes: [3])]
+        let name = try #require(stored.ledger.records.keys.min())
+        stored.ledger.records[name] = absorbed == nil ? .init(size: 9, reading: .read) : nil
+        try stored.write(over: old, in: db)
+      }
+      #expect(try StoredLedger.read(in: db)?.ledger == stored.ledger)
+      #expect(try StoredLedger.read(in: db)?.absorbed == 12)
+      try StoredLedger.remove(from: db)
+      #expect(try StoredLedger.read(in: db) == nil)
+    }
+  }
+
+  @Test("a state is what it was after it was stored, and dirty until a file has it", arguments: 0..<20)
+  func states(seed: UInt64) throws {
+    var generated = GeneratedStates(SeededGenerator(seed: seed))
+    let state = generated.state()
+    try database { db in
+      var states = LibraryStates(db, Self.schema)
+      let (key, other) = (ItemKey("cards", "a"), ItemKey("cards", "b"))
+      try states.write(state, of: key)
+      states.join([StatedItem(other, state)])
+      #expect(states.state(of: key) == state && states.keys == [key, other])
+      #expect(states.received == [other] && states.dirtyKeys == [key])
+      let file = FileID(WriterID(1), 4)
+      states.note([key], writtenTo: file)
+      #expect(try states.dirtyKeys.isEmpty && !states.hasUnwritten)
+      // The same again changes nothing.
+      try states.write(state, of: key)
+      states.received = []
+      states.join([StatedItem(key, state), StatedItem(other, state)])
+      #expect(states.received.isEmpty && states.dirtyKeys.isEmpty)
+      states.dirty(writtenTo: FileID(WriterID(1), 5))
+      #expect(states.dirtyKeys.isEmpty)
+      states.dirty(writtenTo: file)
+      #expect(states.dirtyKeys == [key])
+      try states.requireWhole()
+    }
+  }
+
+  @Test("a card is shown with its board and with the cards that it waits for, a board with its cards if it is removed")
+  func connected() throws {
+    let dot = Dot(WriterID(1), 1)
+    func state(_ fields: [ByteKey: JSONValue], waits: [ByteKey] = [], isThere: Bool = true) -> ItemState {
+      var state = ItemState()
+      state.context.insert(dot)
+      state.being = [dot: Being(at: 1, isThere: isThere)]
+      for (field, value) in fields { state.latest[field] = [dot: Register(at: 1, value: value)] }
+      for id in waits { state.sets["waits", default: [:]][id] = [dot: ElementPlace(at: 1, place: 0)] }
+      if !isThere { state.gone.insert(dot) }
+      return state
+    }
+    try database { db in
+      var states = LibraryStates(db, Self.schema)
+      let (a, b, c, d) = (ItemKey("cards", "a"), ItemKey("cards", "b"), ItemKey("cards", "c"), ItemKey("cards", "d"))
+      let (here, gone) = (ItemKey("boards", "here"), ItemKey("boards", "gone"))
+      try states.write(state(["board": "here"], waits: ["b"]), of: a)
+      try states.write(state(["board": "here"]), of: b)
+      try states.write(state(["board": "here"]), of: c)
+      try states.write(state(["board": "gone"]), of: d)
+      try states.write(state(["title": "Here"]), of: here)
+      try states.write(state(["title": "Gone"], isThere: false), of: gone)
+      #expect(try states.connected(with: [a]).shown == [a, b, here])
+      #expect(try states.connected(with: [b]).shown == [a, b, here])
+      #expect(try states.connected(with: [c]).shown == [c, here])
+      #expect(try states.connected(with: [here]).shown == [a, b, c, here])
+      #expect(try states.connected(with: [d]).shown == [d, gone])
+      #expect(try states.connected(with: [gone]).states.keys.sorted() == [gone, d])
+      // It waits no longer.
+      try states.write(state(["board": "here"]), of: a)
+      #expect(try states.connected(with: [b]).shown == [b, here])
+    }
+  }
+}

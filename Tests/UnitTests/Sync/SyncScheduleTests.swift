@@ -1,0 +1,152 @@
+import Synchronization
+import Testing
+
+@testable import Sync
+
+@Suite("Sync: when runs begin") struct SyncScheduleTests {
+  /// The pauses of a schedule, each of which lasts until the test ends it, or a write does.
+  private final class Pauses: Sendable {
+    private struct State {
+      var asked: [Duration] = []
+      var isEnded = false
+      var waiter: CheckedContinuation<Duration, Never>?
+      var pause: CheckedContinuation<Void, Never>?
+    }
+    private let state = Mutex(State())
+
+    func pause(_ duration: Duration) async {
+      await withTaskCancellationHandler {
+        await withCheckedContinuation { continuation in
+          let waiter = state.withLock { state in
+            if Task.isCancelled {
+              continuation.resume()
+            } else {
+              state.pause = continuation
+            }
+            guard let waiter = state.waiter else {
+              state.asked.append(duration)
+              return nil as CheckedContinuation<Duration, Never>?
+            }
+            state.waiter = nil
+            return waiter
+          }
+          waiter?.resume(returning: duration)
+        }
+      } onCancel: {
+        end()
+      }
+    }
+
+    /// The next pause, once it has begun.
+    func next() async -> Duration {
+      await withCheckedContinuation { continuation in
+        let known = state.withLock { state -> Duration? in
+          if !state.asked.isEmpty { return state.asked.removeFirst() }
+          state.waiter = continuation
+          return nil
+        }
+        if let known { continuation.resume(returning: known) }
+      }
+    }
+
+    func end() {
+      let pause = state.withLock { state in
+        defer { state.pause = nil }
+        return state.pause
+      }
+      pause?.resume()
+    }
+  }
+
+  /// A schedule whose rounds come to what the test says, one after the other.
+  private final class Bench: Sendable {
+    let pauses = Pauses()
+    let schedule: SyncSchedule
+    private let outcomes: Mutex<[SyncSchedule.Outcome]>
+    private let wake = Mutex<(@Sendable () -> Void)?>(nil)
+
+    init(_ outcomes: [SyncSchedule.Outcome]) {
+      self.outcomes = Mutex(outcomes)
+      schedule = SyncSchedule(SyncSchedule.Pace(pause: { [pauses] in await pauses.pause($0) }))
+    }
+
+    func begin() {
+      schedule.begin(
+        following: { wake in self.wake.withLock { $0 = wake } },
+        { self.outcomes.withLock { $0.isEmpty ? nil : $0.removeFirst() } })
+    }
+
+    func write() { wake.withLock(\.self)?() }
+
+    /// The next pause, which then ends.
+    func step() async -> Duration {
+      let duration = await pauses.next()
+      pauses.end()
+      return duration
+    }
+  }
+
+  private let done = SyncSchedule.Outcome.done(interval: .seconds(300), hasUnwritten: false)
+
+  @Test("a run follows the start, and then the interval")
+  func interval() async {
+    let bench = Bench([done, done])
+    bench.begin()
+    defer { bench.schedule.end() }
+    var pauses: [Duration] = []
+    for _ in 0..<5 { pauses.append(await bench.step()) }
+    #expect(pauses == [5, 50, 300, 50, 300].map { .seconds($0) })
+  }
+
+  @Test("a write starts a run ten seconds later, and never two within a minute")
+  func writes() async {
+    let bench = Bench([done, done, done])
+    bench.begin()
+    defer { bench.schedule.end() }
+    #expect(await bench.step() == .seconds(5))
+    // Not before the least distance is over.
+    #expect(await bench.pauses.next() == .seconds(50))
+    bench.write()
+    bench.pauses.end()
+    #expect(await bench.step() == .seconds(10))
+    #expect(await bench.step() == .seconds(50))
+    // While it waits for the interval.
+    #expect(await bench.pauses.next() == .seconds(300))
+    bench.write()
+    #expect(await bench.step() == .seconds(10))
+    #expect(await bench.step() == .seconds(50))
+    #expect(await bench.step() == .seconds(300))
+  }
+
+  @Test("what was written during a run is a reason for the next one, the run's own commits are none")
+  func unwritten() async {
+    let bench = Bench([.done(interval: .seconds(300), hasUnwritten: true), done])
+    bench.begin()
+    defer { bench.schedule.end() }
+    #expect(await bench.step() == .seconds(5))
+    #expect(await bench.step() == .seconds(50))
+    #expect(await bench.step() == .seconds(10))
+    #expect(await bench.step() == .seconds(50))
+    #expect(await bench.step() == .seconds(300))
+  }
+
+  @Test("failures are repeated in growing distances up to an hour, whatever is written, and a success ends that")
+  func failures() async {
+    let bench = Bench(Array(repeating: .failed, count: 8) + [done, .failed, .off])
+    bench.begin()
+    defer { bench.schedule.end() }
+    var pauses: [Duration] = []
+    #expect(await bench.step() == .seconds(5))
+    for _ in 0..<8 {
+      pauses.append(await bench.step())
+      #expect(await bench.step() == .zero)
+    }
+    #expect(pauses == [60, 120, 240, 480, 960, 1_920, 3_600, 3_600].map { .seconds($0) })
+    #expect(await bench.step() == .seconds(50))
+    #expect(await bench.step() == .seconds(300))
+    #expect(await bench.step() == .seconds(60))
+    #expect(await bench.step() == .zero)
+    #expect(await bench.step() == .seconds(50))
+    #expect(await bench.step() == .seconds(3_600))
+  }
+}

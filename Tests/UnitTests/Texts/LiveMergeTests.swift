@@ -1,0 +1,113 @@
+import Kit
+import Testing
+import Wire
+
+@testable import Texts
+
+@Suite("Changes of others in a text that is being edited") struct LiveMergeTests {
+  /// Items of a line each, as `a`, `b`, …; the text of each may be another, and its revision.
+  private func rendered(_ lines: [(id: String, text: String)], revision: Int64) -> RenderedText {
+    let written = lines.map { "\($0.text) ^\($0.id)" }
+    let items = lines.enumerated().map { number, line in
+      TextItem(
+        collection: "projects", id: line.id, anchor: line.id, title: line.text, revision: revision,
+        lines: number..<number + 1, lane: "lane \(revision)", content: line.text)
+    }
+    return RenderedText(text: written.map { $0 + "\n" }.joined(), items: items)
+  }
+
+  private func base(_ rendered: RenderedText) throws -> TextBase {
+    var base = try JSONDecoding.decode(
+      TextBase.self,
+      from: [
+        "path": "projects/board.md", "clock": 1, "epoch": "e", "isReadOnly": false, "isWhole": true, "text": "",
+        "items": "",
+      ])
+    (base.text, base.items) = (rendered.text, rendered.items)
+    return base
+  }
+
+  private var first: RenderedText { rendered([("a", "A"), ("b", "B"), ("c", "C")], revision: 1) }
+
+  @Test("changes of other lines come in, and the next save is compared with the library as it is then")
+  func apart() throws {
+    let theirs = rendered([("a", "A"), ("b", "B2"), ("c", "C")], revision: 2)
+    let merge = LiveMerge(try base(first), "A1 ^a\nB ^b\nC ^c\n", theirs, clock: 7)
+    #expect(merge.text == "A1 ^a\nB2 ^b\nC ^c\n" && merge.conflicts.isEmpty)
+    #expect(merge.next.text == theirs.text && merge.next.items == theirs.items && merge.next.clock == 7)
+    #expect(merge.next.disputed == nil && merge.next.arrived == [] && merge.next.isWhole && merge.next.shown == nil)
+  }
+
+  @Test("a line that both changed stays as the client wrote it, with the version from which it was written")
+  func disputed() throws {
+    let theirs = rendered([("a", "A2"), ("b", "B2"), ("c", "C")], revision: 2)
+    let merge = LiveMerge(try base(first), "A ^a\nB1 ^b\nC ^c\n", theirs, clock: 7)
+    #expect(merge.text == "A2 ^a\nB1 ^b\nC ^c\n")
+    #expect(merge.conflicts.map(\.item.id) == ["b"] && merge.conflicts.map(\.line) == [1])
+    #expect(merge.next.disputed == ["b"] && merge.next.items.map(\.revision) == [2, 1, 2])
+    #expect(
+      merge.next.items.map(\.content) == ["A2", "B", "C"]
+        && merge.next.items.map(\.lane) == ["lane 2", "lane 1", "lane 2"])
+    // It stays so until it is settled, whatever else others change.
+    let later = rendered([("a", "A2"), ("b", "B3"), ("c", "C3")], revision: 3)
+    let next = LiveMerge(merge.next, merge.text, later, clock: 8)
+    #expect(next.next.disputed == ["b"] && next.next.items.map(\.revision) == [3, 1, 3])
+    // What is no longer in the library is no conflict of the text.
+    let gone = LiveMerge(next.next, next.text, rendered([("a", "A2"), ("c", "C3")], revision: 4), clock: 9)
+    #expect(gone.next.disputed == nil && gone.next.items.map(\.id) == ["a", "c"])
+  }
+
+  @Test("the same change on both sides is none to decide about")
+  func same() throws {
+    let theirs = rendered([("a", "A"), ("b", "B2"), ("c", "C")], revision: 2)
+    let merge = LiveMerge(try base(first), "A ^a\nB2 ^b\nC ^c\n", theirs, clock: 7)
+    #expect(merge.text == theirs.text && merge.conflicts.isEmpty && merge.next.disputed == nil)
+  }
+
+  @Test("items that came are noted as long as the library has them")
+  func arrived() throws {
+    let more = rendered([("a", "A"), ("b", "B"), ("c", "C"), ("d", "D")], revision: 2)
+    let merge = LiveMerge(try base(first), first.text, more, clock: 7)
+    #expect(merge.text == more.text && merge.next.arrived == ["d"])
+    let again = LiveMerge(merge.next, merge.text, more, clock: 8)
+    #expect(again.next.arrived == ["d"])
+    #expect(LiveMerge(merge.next, merge.text, first, clock: 8).next.arrived == [])
+  }
+
+  @Test("an item that the client's text lacks and nobody has decided about stays out of it, and is not forgotten")
+  func held() throws {
+    var held = try base(rendered([("a", "A"), ("c", "C")], revision: 1))
+    held.items.append(TextItem(collection: "projects", id: "b", anchor: "b", title: "B", lines: 0..<0, content: "B"))
+    let theirs = rendered([("a", "A"), ("b", "B2"), ("c", "C2")], revision: 2)
+    let merge = LiveMerge(held, "A ^a\nC ^c\n", theirs, clock: 7)
+    #expect(merge.text == "A ^a\nC2 ^c\n" && merge.next.items.map(\.id) == ["a", "c", "b"])
+    #expect(merge.next.items.map(\.firstLine) == [0, 1, 0] && merge.next.arrived == [])
+    // One that a live edit brought was taken back with an undo of the client, and is brought again.
+    held.arrived = ["b"]
+    #expect(held.lacksArrived)
+    let brought = LiveMerge(held, "A ^a\nC ^c\n", theirs, clock: 7)
+    #expect(
+      brought.text == theirs.text && brought.next.items.map(\.id) == ["a", "b", "c"] && brought.next.arrived == ["b"])
+  }
+
+  @Test("a draft comes into the version that a client has opened, with its conflicts")
+  func draft() throws {
+    let opened = try base(rendered([("a", "A2"), ("b", "B2"), ("c", "C")], revision: 2))
+    let merge = LiveMerge(draft: "A ^a\nB1 ^b\nC1 ^c\n", of: try base(first), into: opened)
+    #expect(merge.text == "A2 ^a\nB1 ^b\nC1 ^c\n" && merge.conflicts.map(\.item.id) == ["b"])
+    #expect(
+      merge.next.text == opened.text && merge.next.items.map(\.revision) == [2, 1, 2] && merge.next.arrived == [])
+  }
+
+  @Test("lines replaced by as many are merged one by one")
+  func lineByLine() {
+    let merge = LineMerge(base: "a\nb\nc\nd\n", theirs: "a\nB\nC\nd\n", ours: "a\nb\nx\nd\n")
+    #expect(
+      merge.text == "a\nB\nx\nd\n" && merge.overlaps.map(\.theirs) == [2..<3] && merge.overlaps.map(\.line) == [2])
+    let whole = LineMerge(base: "a\nb\nc\nd\n", theirs: "a\nB\nC\nnew\nd\n", ours: "a\nb\nx\nd\n")
+    #expect(whole.text == "a\nb\nx\nd\n" && whole.overlaps.map(\.theirs) == [1..<4])
+    #expect(
+      LineMerge(base: "a\n", theirs: "a\nb\n", ours: "a").text == "a\nb"
+        && LineMerge(base: "", theirs: "", ours: "").text == "")
+  }
+}
