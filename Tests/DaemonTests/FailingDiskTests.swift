@@ -22,7 +22,7 @@ import Wire
     let folder = TemporaryFolder()
     let daemon = try await DaemonProcess(in: folder)
     let client = try await daemon.client()
-    _ = try await client.call("toys/add", ["title": "kept"])
+    let kept = try await client.call("toys/add", ["title": "kept"])
     let writing = try await failing("pwrite64,fsync,fdatasync", of: daemon)
     let refused = try await client.failure("toys/add", ["title": "refused"])
     #expect(refused?.kind == "ioError" && refused?.data?["key"] == "error.ioError", "\(String(describing: refused))")
@@ -34,15 +34,16 @@ import Wire
     try await client.calls("toys/add", (0..<500).map { ["title": .string("toy \($0)")] })
     await daemon.stop()
 
-    // What no connection has read yet.
+    // The connection that writes has read no toy yet; those that read map the library, and need no call for it.
     let again = try await DaemonProcess(in: folder)
     let reader = try await again.client()
     let reading = try await failing("pread64", of: again)
-    let unread = try await reader.failure("library/check")
+    let unread = try await reader.failure("toys/update", ["id": try #require(kept["id"]), "title": "changed"])
     #expect(unread?.kind == "ioError", "\(String(describing: unread))")
     reading.kill(SIGTERM)
     _ = await reading.ended()
     #expect(try await reader.call("toys/waitAndCount").count == 502)
+    #expect(try await reader.call("toys/get", ["id": try #require(kept["id"])])["title"] == "kept")
     #expect(try await reader.call("library/check")["findings"] == [])
     await again.stop()
   }

@@ -35,8 +35,7 @@ struct BookBench {
       settings.configure { $0.books = books }
       // As the base URLs of a configuration are.
       settings.http.allowedOrigins.formUnion([Origin(server.origin)].compactMap(\.self))
-      // Nobody waits between two tries, nor before a search, unless a test says so.
-      settings.http.pause = { _ in }
+      // Nobody waits before a search, unless a test says so.
       settings.pause = { _ in }
       change(&settings)
     }

@@ -36,7 +36,6 @@ import Wire
           settings.books.openLibrary.url = server.origin + "/ol"
         }
         settings.http.allowedOrigins.formUnion([Origin(server.origin)].compactMap(\.self))
-        settings.http.pause = { _ in }
       }
     }
 
