@@ -17,7 +17,7 @@ extension Transaction {
     var row = RowValues(json: object)
     row["revision"] = .integer(clock)
     try insertRow(row, into: collection, id: id)
-    try collection.description.restored?.tell(id, self)
+    try collection.description.restored?.report(id, self)
     return true
   }
 

@@ -96,7 +96,7 @@ package struct ItemCollection: Sendable {
   /// an undo or redo added, removed, or changed in one of `columns`, after all of its commit is restored.
   package struct Restored: Sendable {
     package var columns: Set<String>
-    package var tell: @Sendable (_ id: String, _ transaction: Transaction) throws -> Void
+    package var report: @Sendable (_ id: String, _ transaction: Transaction) throws -> Void
     /// Why the item cannot be restored, if newer items depend on its current state: a conflict unless the undo is
     /// forced. `before` is the item as clients saw it before the undo.
     package var refusal: Refusal?
@@ -105,15 +105,15 @@ package struct ItemCollection: Sendable {
       @Sendable (_ id: String, _ before: JSONValue?, _ transaction: Transaction) throws -> Text?
 
     package init(
-      _ columns: Set<String>, tell: @escaping @Sendable (_ id: String, _ transaction: Transaction) throws -> Void
+      _ columns: Set<String>, report: @escaping @Sendable (_ id: String, _ transaction: Transaction) throws -> Void
     ) {
       self.columns = columns
-      self.tell = tell
+      self.report = report
     }
 
     package init(refusal: @escaping Refusal) {
       columns = []
-      tell = { _, _ in }
+      report = { _, _ in }
       self.refusal = refusal
     }
   }
