@@ -205,6 +205,7 @@ final class SharedLibrary: Sendable {
       let known = ledger.withLock { $0?.change == change ? $0?.stored : nil }
       var sharing = try SharingTransaction(transaction, collections, known)
       let value = try body(&sharing)
+      transaction.services.sync.writer = sharing.stored.ledger.writer
       try sharing.save()
       result.value.withLock { $0 = (change, sharing.stored, value) }
     }

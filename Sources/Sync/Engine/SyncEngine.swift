@@ -25,6 +25,7 @@ final class SyncEngine: Sendable {
     var isRunning = false
     var last: LastRun?
     var ledgerChanges = 0
+    var writer: WriterID?
   }
 
   private let state = Mutex(State())
@@ -39,6 +40,12 @@ final class SyncEngine: Sendable {
 
   /// To be called within the transaction of such a change.
   func noteLedgerChange() { state.withLock { $0.ledgerChanges += 1 } }
+
+  /// The writer of the files that this library writes now.
+  var writer: WriterID? {
+    get { state.withLock(\.writer) }
+    set { state.withLock { $0.writer = newValue } }
+  }
 
   /// Runs once; a request that arrives meanwhile joins that run.
   ///
