@@ -38,7 +38,7 @@ enum ToggleHighlight: WriteMethod {
   static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [
-    .notFound, .ambiguous, .busy, .corrupt, .exists, .passwordRequired,
+    .elsewhere, .notFound, .ambiguous, .busy, .corrupt, .exists, .passwordRequired,
   ]
   typealias Params = HighlightParams
 
@@ -73,7 +73,7 @@ enum AddHighlight: WriteMethod {
   static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [
-    .notFound, .ambiguous, .busy, .corrupt, .exists, .passwordRequired,
+    .elsewhere, .notFound, .ambiguous, .busy, .corrupt, .exists, .passwordRequired,
   ]
   typealias Params = HighlightParams
   typealias Result = Highlight
@@ -92,7 +92,7 @@ enum UpdateHighlight: WriteMethod, ManyItemsMethod {
   static let summary = "Changes a highlight's color or note."
   static let since = 1
   static let effects: Effects = .writes
-  static let errors: [ErrorKind] = [.notFound, .conflict]
+  static let errors: [ErrorKind] = [.elsewhere, .notFound, .conflict]
 
   typealias Params = ItemUpdate<ShownHighlight>
   typealias Result = Highlight

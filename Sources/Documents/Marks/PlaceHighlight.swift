@@ -10,7 +10,7 @@ enum PlaceHighlight: WriteMethod {
     + "and note stay."
   static let since = 1
   static let effects: Effects = .writes
-  static let errors: [ErrorKind] = [.notFound, .conflict, .ambiguous, .busy, .passwordRequired]
+  static let errors: [ErrorKind] = [.elsewhere, .notFound, .conflict, .ambiguous, .busy, .passwordRequired]
 
   struct Params: Payload {
     var id: HighlightID

@@ -30,6 +30,10 @@ package struct SharedRows: Sendable {
       return row
     }
     put = { id, values, times, transaction in
+      // The file of an item that another device has added follows, or is fetched once it is opened.
+      for column in Item.fields.columns.blobs {
+        if let hash = values[column]?.stringValue { try BlobsElsewhere.note(hash, in: transaction.db) }
+      }
       if let item = try transaction.snapshot.find(Item.self, id: id) {
         let changed = try transaction.change(item) {
           try $0.restore(values)

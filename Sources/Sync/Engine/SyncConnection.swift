@@ -10,6 +10,7 @@ struct SyncConnection: Sendable {
   var target: any SyncTarget
   let space: Space
   let sealing: SpaceSealing
+  let pieces: PieceSealing
 
   /// Opens the space in which the library is shared.
   ///
@@ -21,6 +22,7 @@ struct SyncConnection: Sendable {
     guard space.hexadecimal == stored.space else { throw SyncProblem.twoSpaces }
     guard space.isOpened(by: secret) else { throw SyncProblem.needsCode }
     (self.target, self.space, sealing) = (target, space, space.sealing(secret))
+    pieces = PieceSealing(space, secret)
   }
 
   /// - Throws: `RPCError`, `TargetError`.

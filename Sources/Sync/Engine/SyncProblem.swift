@@ -1,4 +1,5 @@
 import Kit
+import Store
 import Wire
 
 /// Why the library is not shared, in sentences for people.
@@ -40,6 +41,7 @@ extension RPCError {
       switch error {
       case let error as RPCError: error
       case let error as TargetError: RPCError(error)
+      case let error as FileFailure: RPCError(error)
       default: .internalError
       }
   }
