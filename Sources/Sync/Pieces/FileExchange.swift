@@ -100,6 +100,12 @@ struct FileExchange: Sendable {
       listings[folder]?[name] = bytes.count
       sent += bytes.count
     }
+    try await noteSent(hash)
+    return sent
+  }
+
+  /// Notes that all pieces of a file lie at the target.
+  private func noteSent(_ hash: BlobHash) async throws {
     let (generation, now) = (space.generation, services.now().milliseconds)
     try await services.library.write(as: caller, label: Self.label) { transaction in
       transaction.keepSilent()
@@ -109,7 +115,6 @@ struct FileExchange: Sendable {
         ON CONFLICT DO UPDATE SET generation = ?2, checkedAt = ?3
         """, [.text(hash.text), .integer(Int64(generation)), .integer(now)])
     }
-    return sent
   }
 
   private mutating func listing(_ folder: String) async throws -> [String: Int] {
@@ -156,6 +161,7 @@ struct FileExchange: Sendable {
       return false
     }
     try await take(file, hash)
+    try await noteSent(hash)
     return true
   }
 
