@@ -72,12 +72,13 @@ extension DocumentRecord {
     try snapshot.db.first("SELECT 1 FROM pdf WHERE hash = ?", [.text(hash)]) { _ in true } == nil
   }
 
-  /// Requires the document's file to be here. If only another device has it, it is fetched.
+  /// Requires the document's file to be here.
   ///
+  /// - Parameter isFetching: whether a file that only another device has is fetched.
   /// - Throws: `elsewhere`; `passwordRequired` or `corrupt` for a file of another device that could not be opened.
-  func requireFile(in snapshot: Snapshot) throws {
+  func requireFile(in snapshot: Snapshot, fetching isFetching: Bool = true) throws {
     if try BlobsElsewhere.contains(hash, in: snapshot.db) {
-      snapshot.services.fileRequests.request(hash)
+      if isFetching { snapshot.services.fileRequests.request(hash) }
       throw RPCError(.elsewhere, text: Text("documents.elsewhere", ["title": title]))
     }
     guard try lacksPages(in: snapshot) else { return }

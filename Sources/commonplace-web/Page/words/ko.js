@@ -173,7 +173,7 @@ export default {
     address: '주소에서…', addressLabel: 'PDF 주소', chosen: '{count}개 선택함', drop: '여기에 PDF를 놓으세요', edit: '정보 고치기',
     empty: 'PDF나 폴더를 이 화면에 끌어다 놓거나 파일을 고르세요.', emptyTitle: '아직 문서가 없습니다', files: '파일…', filter: '제목이나 #태그로 거르기',
     identified: '“{title}”입니다.', identify: '무엇인지 알아보기', identifyAs: '“{title}”인 것 같습니다. 서지 정보로 저장할까요?',
-    unidentified: '알아낸 것이 없습니다.', folder: '폴더…', grid: '그림', indexing: '색인 중', list: '목록', newTag: '추가할 태그', noMatch: '맞는 문서가 없습니다.',
+    unidentified: '알아낸 것이 없습니다.', folder: '폴더…', grid: '그림', elsewhere: '다른 기기에 있음', indexing: '색인 중', list: '목록', newTag: '추가할 태그', noMatch: '맞는 문서가 없습니다.',
     pages: '{count}쪽', remove: '서재에서 삭제', removeMarks: '문서 {count}개에 표시가 {marks}개 있습니다. 실행 취소로 모두 되돌릴 수 있습니다.',
     removed: ({ count, title }) => (count === 1 ? `삭제함: ${title}` : `문서 ${count}개를 삭제했습니다`), sort: '순서',
     'sort.added': '추가한 순', 'sort.read': '최근 읽은 순', 'sort.recent': '최근 바뀐 순', 'sort.title': '제목 순', tagAction: '태그 추가',
