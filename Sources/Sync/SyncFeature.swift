@@ -9,7 +9,8 @@ package enum SyncFeature {
     name: "sync",
     routes: [
       Route(SetUpSync.self), Route(RunSync.self), Route(ShowSyncStatus.self), Route(ShowSyncCode.self),
-      Route(PauseSync.self), Route(LeaveSync.self),
+      Route(PauseSync.self), Route(LeaveSync.self), Route(RenewSync.self), Route(ListSyncDevices.self),
+      Route(UpdateSyncDevice.self), Route(ForgetSyncDevice.self),
     ],
     notifications: [{ NotificationDescription(DidChangeSync.self) }],
     migrations: SyncTables.migrations,

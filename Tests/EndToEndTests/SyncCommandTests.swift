@@ -82,6 +82,6 @@ struct SyncCommandTests {
     let memos = try await phone.call("documents/memos", "id=club")["items"]?.arrayValue ?? []
     #expect(memos.map { $0["text"] } == ["Go there"])
     let status = try JSONParser.parse(try await phone.run(["sync", "status"]).output)
-    #expect(status["missingFiles"] == 0 && status["waitingFiles"] == 0, "\(status)")
+    #expect(status["filesElsewhere"] == 0 && status["waitingFiles"] == 0, "\(status)")
   }
 }

@@ -17,9 +17,27 @@ enum SyncProblem {
   static let targetGone = RPCError(.notFound, text: Text("sync.targetGone"))
   /// Another space is there.
   static let twoSpaces = RPCError(.exists, text: Text("sync.twoSpaces"))
+  /// The target shows a space of an earlier key.
+  static let replacedKey = RPCError(.corrupt, text: Text("sync.replacedKey"))
+  static let unknownDevice = RPCError(.notFound, text: Text("sync.unknownDevice"))
   static let alreadyShared = RPCError(.exists, text: Text("sync.alreadyShared"))
   static let needsUpgrade = RPCError(.newerLibrary, text: Text("sync.needsUpgrade"))
   static let damagedSpace = RPCError(.corrupt, text: Text("sync.damagedSpace"))
+}
+
+extension SyncProblem {
+  /// Runs the work of a request.
+  ///
+  /// - Throws: `RPCError`, `CancellationError`.
+  static func translating<Value>(_ work: () async throws -> Value) async throws -> Value {
+    do { return try await work() } catch is CancellationError {
+      throw CancellationError()
+    } catch let failure as FileFailure {
+      throw RPCError(failure)
+    } catch {
+      throw RPCError(ofSync: error)
+    }
+  }
 }
 
 extension RPCError {

@@ -37,7 +37,7 @@ extension SyncRun {
       case .waiting(let failures, let next):
         ledger.records[name]?.reading = .waiting(failures: failures, next: min(next, now + policy.grace))
       case .damaged(let next): ledger.records[name]?.reading = .damaged(next: min(next, now + policy.lateRetry))
-      case .read, .newer: break
+      case .read, .newer, .outdated: break
       }
     }
   }

@@ -55,7 +55,7 @@ import Wire
       #expect(try await device.call("changes/conflicts").items.isEmpty)
       #expect(try await device.didNothing())
       let status = try await device.call("sync/status")
-      #expect(status["waitingFiles"] == 0 && status["missingFiles"] == 0)
+      #expect(status["waitingFiles"] == 0 && status["filesElsewhere"] == 0)
       await device.stop()
     }
   }
@@ -87,7 +87,7 @@ import Wire
     let document = try await phone.call("documents/get", ["id": "d"])
     #expect(document["state"] == "elsewhere" && document["file"] == nil && document["pageCount"] == 2)
     #expect(try await phone.call("documents/highlights", ["id": "d"]).items.map { $0["text"] } == ["The reading club"])
-    #expect(try await phone.call("sync/status")["missingFiles"] == 1)
+    #expect(try await phone.call("sync/status")["filesElsewhere"] == 1)
     // What has no file here is no damage, and is in no backup; an archive says so.
     #expect(try await phone.call("library/check")["findings"] == [])
     try await phone.call("library/backup", ["path": .string(phone.daemon.folder.file("backup"))])
