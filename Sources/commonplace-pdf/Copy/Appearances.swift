@@ -28,17 +28,29 @@ struct Appearances {
     self.start = start
   }
 
-  func write(into descriptor: Descriptor) throws(WorkerFailure) {
+  /// - Parameter drawings: the marks of this copy that poppler wrote as squares.
+  func write(into descriptor: Descriptor, drawings: [DrawnMark]) throws(WorkerFailure) {
     let end = start + update.bytes.count
     var text: [UInt8] = []
     var places: [DocumentUpdate.Object] = []
     var next = update.size
     for object in update.objects {
-      guard let entries = update.value(of: object)?.value.entries, let mark = MarkShape(entries) else { continue }
-      let form = mark.form
+      guard let entries = update.value(of: object)?.value.entries else { continue }
+      var dictionary = Array(update.dictionary(of: object).dropLast(2))
+      let form: String
+      if let mark = MarkShape(entries) {
+        form = mark.form
+      } else if let drawing = drawings.lazy.compactMap({ $0.drawing(entries, update.dictionary(of: object)) }).first {
+        dictionary = update.dictionary(of: object, without: ["Subtype", "Border", "BS"]) + Array(drawing.entries.utf8)
+        form = drawing.form
+      } else if let drawn = DrawnMark.form(entries) {
+        form = drawn
+      } else {
+        continue
+      }
       places.append(.init(number: object.number, generation: object.generation, offset: end + text.count))
       text += "\(object.number) \(object.generation) obj\n".utf8
-      text += update.dictionary(of: object).dropLast(2)
+      text += dictionary
       text += "/AP<</N \(next) 0 R>>>>\nendobj\n".utf8
       places.append(.init(number: next, generation: 0, offset: end + text.count))
       text += "\(next) 0 obj\n\(form)\nendobj\n".utf8
@@ -133,12 +145,12 @@ struct MarkShape {
     }
   }
 
-  private static func spelled(_ numbers: [Double]) -> String {
+  static func spelled(_ numbers: [Double]) -> String {
     numbers.map(spelled).joined(separator: " ")
   }
 
   /// Rounded to a thousandth of a point; PDF numbers have no exponents.
-  private static func spelled(_ number: Double) -> String {
+  static func spelled(_ number: Double) -> String {
     let thousandths = Int((max(-1e9, min(1e9, number)) * 1_000).rounded())
     let digits = String(abs(thousandths) % 1_000)
     let fraction = String(repeating: "0", count: 3 - digits.count) + digits
