@@ -16,7 +16,7 @@ package enum DocumentsFeature {
       Route(RenderPage.self), Route(ShowThumbnail.self), Route(SetPosition.self), Route(ToggleBookmark.self),
       Route(SetBookmark.self),
       Route(ListBookmarks.self), Route(ToggleHighlight.self), Route(AddHighlight.self), Route(ListHighlights.self),
-      Route(UpdateHighlight.self), Route(RemoveHighlight.self), Route(SetMemo.self), Route(ListMemos.self),
+      Route(UpdateHighlight.self), Route(RemoveHighlight.self), Route(AddMark.self), Route(ShowMarkPicture.self), Route(SetMemo.self), Route(ListMemos.self),
       Route(RefreshDocument.self), Route(AdoptMarks.self), Route(PlaceHighlight.self),
       Route(ResolveLink.self), Route(FindInDocument.self), Route(LocateQuote.self),
       Route(ShowOutline.self), Route(ListLinks.self), Route(ShowMetadata.self), Route(ListAttachments.self),
