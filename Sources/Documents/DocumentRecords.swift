@@ -286,7 +286,7 @@ struct HighlightRecord: StoredItem {
     Field("color", \.color, "`#rrggbb`.").settable(limits: .form(.color), clearable: false)
     Field("note", \.note, .text(0...100_000), "The user's note.")
       .settable("The user's note; null for none.")
-    Field("kind", \.kind, "What it is: of text, `highlight`, `underline`, `squiggly` or `strikeOut`; or a note, an area…")
+    Field("kind", \.kind, "What it is: `highlight`, `underline`, `note` and so on.")
       .settable(
         as: MarkedText.Kind.self, "How text is marked. A mark that is not of text keeps its kind.", clearable: false
       ) { kind, mark, _ in

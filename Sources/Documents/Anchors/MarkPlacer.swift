@@ -121,7 +121,8 @@ struct MarkPlacer {
     guard record.document != document.id else { return nil }
     // Only marks of the same kind are one.
     return try HighlightRecord.all(of: document.id, page: page, in: transaction.snapshot).first { other in
-      other.kind == record.kind && other.lines.map(\.offset) == lines.map(\.offset) && other.lines.map(\.length) == lines.map(\.length)
+      other.kind == record.kind && other.lines.map(\.offset) == lines.map(\.offset)
+        && other.lines.map(\.length) == lines.map(\.length)
         && (record.note == nil || other.note == nil || sameBytes(record.note ?? "", other.note ?? ""))
     }
   }

@@ -38,7 +38,8 @@ enum AddMark: ExternalWriteMethod {
       "id": "The document.", "page": "The page, from 0.",
       "point": "Where a note is put: its upper left corner.",
       "area": "A part of the page as displayed, such as a figure; its picture is stored.",
-      "strokes": "The lines of a drawing: `[x1,y1,x2,y2,…]` each, in points from the top left of the page as displayed.",
+      "strokes":
+        "The lines of a drawing: `[x1,y1,x2,y2,…]` each, in points from the top left of the page as displayed.",
       "color": "`#rrggbb`. Default `#ffd60a`.", "note": "The user's note.",
       "highlight": "An id chosen by the client for the new mark.",
     ]

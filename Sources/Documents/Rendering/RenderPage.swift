@@ -182,4 +182,3 @@ extension PictureRequest {
     return width * height
   }
 }
-

@@ -4,11 +4,11 @@ extension [HighlightRecord] {
   /// The areas and lines to be rendered, as many as one request to a worker may have.
   var marks: [PictureRequest.Mark] {
     var rest = PictureRequest.mostCoordinates
-    return Array<PictureRequest.Mark>(
-      flatMap(\.marks).prefix(PictureRequest.mostMarks).prefix { mark in
-        rest -= mark.points.count
-        return rest >= 0
-      })
+    let fitting = flatMap(\.marks).prefix(PictureRequest.mostMarks).prefix { mark in
+      rest -= mark.points.count
+      return rest >= 0
+    }
+    return [PictureRequest.Mark](fitting)
   }
 }
 
@@ -29,9 +29,13 @@ extension HighlightRecord {
       return lines.filter { $0.quad.count == 8 }.map { marked in
         let box = Box(quad: marked.quad)
         let width = max(0.5, box.height / 16)
+        func across(_ rise: Double) -> PictureRequest.Mark {
+          let y = box.bottom - rise * box.height
+          return line([box.left, y, box.right, y], width)
+        }
         return switch kind {
-        case .underline: line([box.left, box.bottom - 0.08 * box.height, box.right, box.bottom - 0.08 * box.height], width)
-        case .strikeOut: line([box.left, box.bottom - 0.45 * box.height, box.right, box.bottom - 0.45 * box.height], width)
+        case .underline: across(0.08)
+        case .strikeOut: across(0.45)
         case .squiggly: line(Self.wave(under: box), width)
         default: PictureRequest.Mark(quad: marked.quad, color: color)
         }
