@@ -40,9 +40,8 @@ struct Appearances {
       let form: String
       if let mark = MarkShape(entries) {
         form = mark.form
-      } else if let drawing = drawings.lazy.compactMap({ $0.drawing(entries, update.dictionary(of: object)) }).first {
-        dictionary = update.dictionary(of: object, without: ["Subtype", "Border", "BS"]) + Array(drawing.entries.utf8)
-        form = drawing.form
+      } else if let drawing = drawing(of: object, entries, among: drawings) {
+        (dictionary, form) = drawing
       } else if let drawn = DrawnMark.form(entries) {
         form = drawn
       } else {
@@ -61,6 +60,20 @@ struct Appearances {
     guard lseek(descriptor.number, off_t(end), SEEK_SET) == off_t(end) else { throw .outputError(errno: errno) }
     var output = Output(descriptor)
     try output.write(text)
+  }
+
+  /// The dictionary, without its end, and the form of an object that poppler wrote as a square.
+  private func drawing(
+    of object: DocumentUpdate.Object, _ entries: [String: PDFValue], among drawings: [DrawnMark]
+  ) -> (dictionary: [UInt8], form: String)? {
+    guard !drawings.isEmpty, entries["Subtype"]?.name == "Square" else { return nil }
+    let stored = update.entries(of: object)
+    guard let name = stored.first(where: { $0.name == "NM" })?.value,
+      let drawing = drawings.lazy.compactMap({ $0.drawing(entries, named: name) }).first
+    else { return nil }
+    let kept = stored.filter { !DrawnMark.replaced.contains($0.name) }
+    let dictionary = kept.reduce(into: Array("<<".utf8)) { $0 += Array("/\($1.name) ".utf8) + $1.value }
+    return (dictionary + Array(drawing.entries.utf8), drawing.form)
   }
 }
 

@@ -133,21 +133,18 @@ struct DocumentUpdate {
     value(of: object).map { bytes[$0.place] } ?? []
   }
 
-  /// The bytes of an object's dictionary except these entries, without its closing `>>`.
-  func dictionary(of object: Object, without names: Set<String>) -> [UInt8] {
-    let bytes = Array(dictionary(of: object))
-    return bytes.withUnsafeBytes { bytes in
-      var kept = Array("<<".utf8)
-      guard let opening = position(of: "<<", in: bytes) else { return kept }
+  /// The entries of an object's dictionary in their order, each with the bytes of its value.
+  func entries(of object: Object) -> [(name: String, value: [UInt8])] {
+    Array(dictionary(of: object)).withUnsafeBytes { bytes in
+      guard let opening = position(of: "<<", in: bytes) else { return [] }
+      var entries: [(name: String, value: [UInt8])] = []
       var syntax = Syntax(bytes, at: opening + 2)
       while case .name(let name)? = syntax.value() {
         let begin = syntax.position
         guard syntax.value() != nil else { break }
-        if names.contains(name) { continue }
-        kept += "/\(name) ".utf8
-        kept += bytes[begin..<syntax.position]
+        entries.append((name, Array(bytes[begin..<syntax.position])))
       }
-      return kept
+      return entries
     }
   }
 

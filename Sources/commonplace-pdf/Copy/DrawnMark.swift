@@ -28,11 +28,11 @@ struct DrawnMark {
     self.rotation = rotation
   }
 
-  /// The entries to add to the square's, and its form; nil for another object.
+  /// The entries that it has instead of the square's `replaced` ones, and its form; nil for another object.
   ///
-  /// - Parameter dictionary: the object's bytes.
-  func drawing(_ entries: [String: PDFValue], _ dictionary: ArraySlice<UInt8>) -> (entries: String, form: String)? {
-    guard entries["Subtype"]?.name == "Square", entries["AP"] == nil, names.contains(Self.name(in: dictionary)),
+  /// - Parameter name: the bytes of the object's /NM.
+  func drawing(_ entries: [String: PDFValue], named name: [UInt8]) -> (entries: String, form: String)? {
+    guard entries["Subtype"]?.name == "Square", entries["AP"] == nil, names.contains(Self.spelling(name)),
       let place = Place(entries)
     else { return nil }
     let border = "/BS<</W \(MarkShape.spelled(width))/S/S>>"
@@ -47,6 +47,8 @@ struct DrawnMark {
     return ("/Subtype/Ink\(border)/InkList[\(list)]", place.form(lines: lines, width: width))
   }
 
+  static let replaced: Set = ["Subtype", "Border", "BS"]
+
   /// The form of a drawing that has lines but no appearance, such as one whose color was changed; nil for another
   /// object.
   static func form(_ entries: [String: PDFValue]) -> String? {
@@ -59,13 +61,9 @@ struct DrawnMark {
   /// In points; the box around a drawing includes half of it on each side.
   private var width: Double { isInk ? AnnotationEdit.inkWidth : AnnotationEdit.frameWidth }
 
-  /// The bytes of its /NM, without the delimiters; empty if it has none.
-  private static func name(in dictionary: ArraySlice<UInt8>) -> [UInt8] {
-    let found = dictionary.withUnsafeBytes { position(of: "/NM", in: $0) }
-    guard let found else { return [] }
-    let text = dictionary.dropFirst(found + 3)
-    let closing = text.first == UInt8(ascii: "<") ? UInt8(ascii: ">") : UInt8(ascii: ")")
-    return Array(text.dropFirst().prefix(2_048).prefix { $0 != closing })
+  /// A string as `AnnotationNames` spells it: without its delimiters.
+  private static func spelling(_ string: [UInt8]) -> [UInt8] {
+    Array(string.drop { isBlank($0) }.dropFirst().dropLast())
   }
 
   /// The square's place in the file and its color.
