@@ -32,11 +32,11 @@ extension BookmarkRecord: Mark {
 }
 
 extension HighlightRecord: Mark {
-  var offset: Int { lines.first?.offset ?? 0 }
+  var offset: Int { lines.first?.offset ?? shape?.offset ?? 0 }
 }
 
 extension HighlightRecord {
-  /// It was imported from a file and has no text, such as on a scan: only its page can be found again.
+  /// It marks no lines of text: it has a shape, or was imported from a file that has no text there, such as a scan.
   var isDrawing: Bool { lines.allSatisfy { $0.length == 0 } }
 
   /// The marked text as far as it is stored in the library; that of protected documents is not.

@@ -30,7 +30,7 @@ extension Catalog {
           + "pages refresh remove render resolve saveAttachment select setPosition text thumbnail unwatch watch watched"
       ),
       (["documents", "highlights", "bookmarks", "memos"], "documents", "adopt export importMarks"),
-      (["highlights"], "documents", "removeHighlight toggleHighlight"),
+      (["highlights"], "documents", "markPicture removeHighlight toggleHighlight"),
       (["bookmarks"], "documents", "setBookmark toggleBookmark"),
       (["memos"], "documents", "setMemo"),
       (["projects"], "projects", "actions agenda board discardDraft draft drafts reminders remove removeAll"),

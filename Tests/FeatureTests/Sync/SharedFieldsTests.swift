@@ -67,7 +67,7 @@ import Testing
     }
     let highlights = try #require(Self.collections.first { $0.name == "highlights" })
     let place = highlights.columns.shared.first { $0.name == "page" }
-    #expect(Set(place?.columns ?? []) == ["page", "anchor", "state", "lines"])
+    #expect(Set(place?.columns ?? []) == ["page", "anchor", "state", "lines", "shape", "picture"])
     let cards = try #require(Self.collections.first { $0.name == "projects" })
     let state = cards.columns.shared.first { $0.name == "state" }
     #expect(Set(state?.columns ?? []) == ["state", "startedAt", "movedAt", "completedAt"])

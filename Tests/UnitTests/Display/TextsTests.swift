@@ -49,8 +49,9 @@ struct TextsTests {
     // What a file says of a book otherwise than its reader, by the names of the params.
     "books.kept.": ["finished", "note", "progress", "quotes", "rating", "started", "status"],
     "books.status.": ["abandoned", "read", "reading", "want"],
-    // The states of a highlight, and the lists of the agenda.
-    "choice.": ["orphan"], "field.": ["overdue", "due", "starting", "foreseen"],
+    // The states and kinds of a highlight, and the lists of the agenda.
+    "choice.": ["orphan", "underline", "squiggly", "strikeOut", "note", "area", "ink"],
+    "field.": ["overdue", "due", "starting", "foreseen"],
     // When a card reminds, beside or at the deadline or the start.
     "projects.remind": ["Minutes", "Hours", "Days"].flatMap { unit in
       ["BeforeDeadline", "AfterDeadline", "BeforeStart", "AfterStart"].map { unit + $0 }

@@ -135,10 +135,16 @@ export default {
   links: { from: 'Links', missing: 'Nothing has this title', titles: 'Titles', to: 'Linked from' },
   marks: {
     bookmark: 'Bookmark', bookmarked: 'Bookmarked', color: 'Color', copyLink: 'Copy link',
-    highlight: 'Highlight: {text}', highlightTitle: 'Highlight', import: 'Import marks of the file',
+    import: 'Import marks of the file',
     imported: ({ count }) => (count === 1 ? '1 mark imported' : `${count} marks imported`),
+    'kind.highlight': 'Highlight', 'kind.underline': 'Underline', 'kind.squiggly': 'Squiggly underline',
+    'kind.strikeOut': 'Strike-out', 'kind.note': 'Note', 'kind.area': 'Area', 'kind.ink': 'Drawing',
+    'kind.freeText': 'Text', 'kind.line': 'Line', 'kind.square': 'Rectangle', 'kind.circle': 'Ellipse',
+    'kind.polygon': 'Polygon', 'kind.polyLine': 'Lines', 'kind.stamp': 'Stamp', 'kind.caret': 'Caret',
+    'kind.file': 'File', 'kind.sound': 'Sound',
     locked: 'Password required', memo: 'Memo', memoHere: 'Memo for this page', memoOf: 'Memo, page {page}',
     note: 'Note', orphan: 'not placed', selectFirst: 'Select text first, then press h.', selection: 'Selected text',
+    'tool.area': 'Mark an area', 'tool.ink': 'Draw', 'tool.note': 'Put a note on the page',
     unbookmarked: 'Bookmark removed', withNote: 'Highlight with a note',
   },
   more: { actions: 'More actions' },
@@ -149,7 +155,7 @@ export default {
   panel: {
     contents: 'Contents', fold: 'Expand or collapse', marks: 'Marks',
     noContents: 'This file has no table of contents.',
-    noMarks: 'No marks yet. Select text to highlight it, press b to bookmark a page, m to write a memo.',
+    noMarks: 'No marks yet. Select text to highlight it, press b to bookmark a page, m to write a memo, a to mark an area.',
     show: 'Panel', title: 'Contents and marks',
   },
   print: {

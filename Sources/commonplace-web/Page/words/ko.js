@@ -101,10 +101,15 @@ export default {
   library: { backup: '백업', changes: '변경', conflicts: '충돌', status: '상태', transfer: '가져오기와 내보내기' },
   links: { from: '링크', missing: '이 제목을 가진 것이 없습니다', titles: '제목', to: '여기로 연결한 글' },
   marks: {
-    bookmark: '책갈피', bookmarked: '책갈피를 꽂았습니다', color: '색', copyLink: '링크 복사', highlight: '형광펜: {text}',
-    highlightTitle: '형광펜', import: '파일에 있는 표시 가져오기', imported: '표시 {count}개를 가져왔습니다', locked: '암호가 있어야 보입니다',
+    bookmark: '책갈피', bookmarked: '책갈피를 꽂았습니다', color: '색', copyLink: '링크 복사',
+    import: '파일에 있는 표시 가져오기', imported: '표시 {count}개를 가져왔습니다', locked: '암호가 있어야 보입니다',
+    'kind.highlight': '형광펜', 'kind.underline': '밑줄', 'kind.squiggly': '물결 밑줄', 'kind.strikeOut': '취소선',
+    'kind.note': '메모', 'kind.area': '영역', 'kind.ink': '손 그림', 'kind.freeText': '글상자', 'kind.line': '선',
+    'kind.square': '사각형', 'kind.circle': '타원', 'kind.polygon': '다각형', 'kind.polyLine': '꺾은선', 'kind.stamp': '도장',
+    'kind.caret': '삽입 표시', 'kind.file': '파일', 'kind.sound': '소리',
     memo: '메모', memoHere: '이 쪽에 메모', memoOf: '{page}쪽 메모', note: '메모', orphan: '위치를 잃음',
-    selectFirst: '글을 선택한 다음 h를 누르세요.', selection: '선택한 글', unbookmarked: '책갈피를 뺐습니다', withNote: '형광펜과 메모',
+    selectFirst: '글을 선택한 다음 h를 누르세요.', selection: '선택한 글',
+    'tool.area': '영역 표시', 'tool.ink': '손으로 그리기', 'tool.note': '쪽에 메모 붙이기', unbookmarked: '책갈피를 뺐습니다', withNote: '형광펜과 메모',
   },
   more: { actions: '다른 동작' },
   page: {
