@@ -42,24 +42,34 @@ package struct StoredBytes: Sendable {
 
   /// Writes a new file part by part.
   ///
-  /// - Throws: `FileFailure`, and whatever `body` throws.
-  package init(
-    named name: String, in place: Place, _ body: (_ write: (UnsafeRawBufferPointer) throws -> Void) throws -> Void
-  )
-    throws
-  {
+  /// - Throws: `FileFailure`, `RPCError` of the kind `tooLarge`, and whatever `body` throws.
+  package init(named name: String, in place: Place, _ body: Writing) throws {
     let path = place.newPath()
     defer { unlink(path) }
-    do {
-      let output = try NewFile(at: path)
-      var size = 0
-      try body { bytes in
-        size += bytes.count
-        guard size <= Self.limit else { throw GivenFile.tooLarge(Self.limit) }
-        try output.write(bytes)
-      }
-    }
+    try Self.write(path, body)
     try self.init(adopting: path, named: name, in: place)
+  }
+
+  package typealias Writing = (_ write: (UnsafeRawBufferPointer) throws -> Void) throws -> Void
+
+  /// The hash of such a file, which is not stored.
+  ///
+  /// - Throws: as `init(named:in:_:)`.
+  package static func hash(in place: Place, _ body: Writing) throws -> String {
+    let path = place.newPath()
+    defer { unlink(path) }
+    try write(path, body)
+    return try Blobs.hash(path: path).hash
+  }
+
+  private static func write(_ path: String, _ body: Writing) throws {
+    let output = try NewFile(at: path)
+    var size = 0
+    try body { bytes in
+      size += bytes.count
+      guard size <= limit else { throw GivenFile.tooLarge(limit) }
+      try output.write(bytes)
+    }
   }
 
   private init(adopting path: String, named name: String, in place: Place) throws {
