@@ -67,7 +67,7 @@ struct SyncedFilesTests {
     for (method, bytes) in photos {
       var params: JSONObject = ["data": .string(bytes.base64EncodedString())]
       if method != "files/add" {
-        params["id"] = try await client.call(method.replacing("attach", with: "list")).items[0]["id"]
+        params["id"] = try await client.call(method.replacing("attach", with: "list"))["items"]?[0]?["id"]
       }
       _ = try await client.call(method, .object(params))
     }

@@ -61,7 +61,9 @@ extension ImportReading {
       if let identifier = medium.identifier { byIdentifier[identifier.lowercased()] = hash }
     }
     var result = FileEmbeds.replacing(text) { destination in
-      guard destination.hasPrefix("dayone-moment:"), let name = destination.split(separator: "/").last else { return nil }
+      guard destination.hasPrefix("dayone-moment:"), let name = destination.split(separator: "/").last else {
+        return nil
+      }
       return byIdentifier[name.lowercased()].map(FileEmbeds.link)
     }
     let shown = Set(FileEmbeds.hashes(in: result))
