@@ -1,4 +1,6 @@
+import Store
 import Synchronization
+import Wire
 
 /// A file of items that another device has added, whole and checked.
 package struct FetchedFile: Sendable {
@@ -23,4 +25,18 @@ package final class FileRequests: Sendable {
 
 extension Services {
   package var fileRequests: FileRequests { memory.object(FileRequests.self) { FileRequests() } }
+}
+
+extension Snapshot {
+  /// Requires a file to be here.
+  ///
+  /// - Parameters:
+  ///   - text: what people are told if only another device has it.
+  ///   - isFetching: whether it is fetched then.
+  /// - Throws: `RPCError` of the kind `elsewhere`, `DatabaseError`.
+  package func requireFile(_ hash: String, text: Text? = nil, fetching isFetching: Bool = true) throws {
+    guard try BlobsElsewhere.contains(hash, in: db) else { return }
+    if isFetching { services.fileRequests.request(hash) }
+    throw RPCError(.elsewhere, text: text)
+  }
 }

@@ -77,10 +77,7 @@ extension DocumentRecord {
   /// - Parameter isFetching: whether a file that only another device has is fetched.
   /// - Throws: `elsewhere`; `passwordRequired` or `corrupt` for a file of another device that could not be opened.
   func requireFile(in snapshot: Snapshot, fetching isFetching: Bool = true) throws {
-    if try BlobsElsewhere.contains(hash, in: snapshot.db) {
-      if isFetching { snapshot.services.fileRequests.request(hash) }
-      throw RPCError(.elsewhere, text: Text("documents.elsewhere", ["title": title]))
-    }
+    try snapshot.requireFile(hash, text: Text("documents.elsewhere", ["title": title]), fetching: isFetching)
     guard try lacksPages(in: snapshot) else { return }
     let problem = isProtected ? "documents.receivedProtected" : "documents.receivedUnread"
     throw RPCError(isProtected ? .passwordRequired : .corrupt, text: Text(problem, ["title": title]))

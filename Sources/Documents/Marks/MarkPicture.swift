@@ -82,10 +82,7 @@ enum ShowMarkPicture: ExternalReadMethod {
 
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
     let record = try snapshot.get(HighlightRecord.self, id: params.id.text)
-    if let hash = record.picture, try BlobsElsewhere.contains(hash, in: snapshot.db) {
-      snapshot.services.fileRequests.request(hash)
-      throw RPCError(.elsewhere)
-    }
+    if let hash = record.picture { try snapshot.requireFile(hash) }
     guard let hash = record.picture,
       let size = try snapshot.db.first("SELECT size FROM blob WHERE hash = ?", [.text(hash)], { $0.integer(0) })
     else { throw RPCError(.notFound, text: Text("documents.noMarkPicture", ["id": record.id])) }

@@ -24,6 +24,7 @@ extension Catalog {
         "add calendar discardDraft draft drafts export import mirror remove removeAll share update"
       ),
       (["notes"], "notes", "discardDraft draft drafts export import remove"),
+      (["files"], "files", "content remove removeUnused thumbnail"),
       (
         ["documents"], "documents",
         "addFiles attachments cite exportBibliography find identify importBibliography links locate metadata outline page "

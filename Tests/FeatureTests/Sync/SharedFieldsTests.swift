@@ -10,7 +10,7 @@ import Testing
     let shared = Self.collections.filter { $0.sync != nil }.map(\.name)
     #expect(
       Set(shared) == [
-        "bookmarks", "books", "cardBoards", "columns", "diary", "documents", "highlights", "memos", "notes",
+        "bookmarks", "books", "cardBoards", "columns", "diary", "documents", "files", "highlights", "memos", "notes",
         "postMarks", "postRules", "projects", "savedSearches", "sources",
       ])
     #expect(shared.count == Set(shared).count)
@@ -60,7 +60,8 @@ import Testing
       ("documents", "hash", .latest), ("documents", "page", .quiet), ("documents", "lastReadAt", .maximum),
       ("documents", "origins", nil), ("documents", "credential", nil), ("highlights", "note", .text),
       ("highlights", "document", .reference("documents")), ("memos", "text", .text),
-      ("sources", "url", .latest), ("sources", "failures", nil), ("postRules", "sources", .references("sources")),
+      ("files", "hash", .latest), ("sources", "url", .latest), ("sources", "failures", nil),
+      ("postRules", "sources", .references("sources")),
       ("notes", "title", nil),
     ] as [(String, String, FieldSync?)] {
       #expect(try sync(collection, field) == kind, "\(collection).\(field)")

@@ -29,7 +29,7 @@ struct TextsTests {
     // The types of JSON, of which a value is one and help names `any` too.
     "type.": ["any", "array", "boolean", "integer", "null", "number", "object", "string"],
     // The collections to whose items a text can link.
-    "item.": ["boards", "books", "diary", "documents", "notes", "posts", "projects"],
+    "item.": ["boards", "books", "diary", "documents", "files", "notes", "posts", "projects"],
     // The collections whose items have tags.
     "items.": ["books", "diary", "documents", "notes", "posts", "projects"],
     "links.": ["ambiguous", "gone", "unknown"],
