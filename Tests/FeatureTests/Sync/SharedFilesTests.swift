@@ -256,6 +256,32 @@ import Wire
     for device in devices { await device.stop() }
   }
 
+  @Test("a file that an entry shows is on the other device, and is fetched when it is shown with files = opened")
+  func embedded() async throws {
+    let place = TemporaryFolder()
+    let devices = try await SharedDevice.group(["laptop"], at: place)
+    let data = JSONValue.string(Data("A list of birds".utf8).base64EncodedString())
+    let file = try await devices[0].call("files/add", ["data": data, "name": "birds.txt"])
+    let id = try #require(file["id"])
+    try await devices[0].call("diary/add", ["id": "e", "text": .string("Walk\n\n\(file["markdown"]?.text ?? "")")])
+    try await devices[0].run()
+    for fetchesAllFiles in [true, false] {
+      let phone = try await SharedDevice(at: place.path, fetchesAllFiles: fetchesAllFiles)
+      try await phone.call("sync/setUp", ["code": try #require(devices[0].call("sync/code")["code"]), "name": "phone"])
+      #expect(try await phone.call("files/get", ["id": id])["name"] == "birds.txt")
+      if !fetchesAllFiles {
+        let heard = phone.client.received.count
+        #expect(try await phone.client.failure("files/content", ["id": id, "inline": true])?.kind == "elsewhere")
+        _ = try await phone.client.firstReceived(from: heard) { frame in
+          if case .single(.notification("changes/didCommit", _)) = frame { true } else { false }
+        }
+      }
+      #expect(try await phone.call("files/content", ["id": id, "inline": true])["data"] == data)
+      await phone.stop()
+    }
+    await devices[0].stop()
+  }
+
   @Test("devices with random marks of one document, which some of them remove, end equal", arguments: 0..<4)
   func random(seed: Int) async throws {
     var random = SeededGenerator(seed: UInt64(seed))
