@@ -10,7 +10,8 @@ import Testing
     let shared = Self.collections.filter { $0.sync != nil }.map(\.name)
     #expect(
       Set(shared) == [
-        "books", "cardBoards", "columns", "diary", "notes", "postMarks", "projects", "savedSearches",
+        "books", "cardBoards", "columns", "diary", "notes", "postMarks", "projects", "readingGoals",
+        "savedSearches",
       ])
     #expect(shared.count == Set(shared).count)
   }
