@@ -42,10 +42,10 @@ struct BookFile: Sendable {
 
 /// A format of book files for import.
 enum BookFormat: String, Choice {
-  case goodreads, storygraph, csv, jsonl, bibtex, ris, csl
+  case goodreads, storygraph, csv, jsonl, bibtex, ris, csl, kindle, koreader, kobo
 
   /// Whether all its rows have ids of the program that wrote them, which distinguish its books.
-  var hasIDs: Bool { self == .goodreads || self == .jsonl }
+  var hasIDs: Bool { self == .goodreads || self == .jsonl || self == .kobo }
 }
 
 /// The columns and words that table formats share.
