@@ -22,7 +22,8 @@ package enum BooksFeature {
       ItemCollection(
         BookReviewRecord.self, listsRemoved: false,
         payload: { try BookReview(ShownReview($0, BookView(in: $1))) }),
-      ItemCollection(ReadingGoalRecord.self, payload: ShownReadingGoal.payload).shared(),
+      // A removed goal is set again.
+      ItemCollection(ReadingGoalRecord.self, listsRemoved: false, payload: ShownReadingGoal.payload).shared(),
     ],
     day: { try BookDay.items($0, in: $1) }, searches: [BookSearch.source], texts: [BookForm()],
     stop: { services in services.memory.known(AnswerCache.self)?.finish() })
