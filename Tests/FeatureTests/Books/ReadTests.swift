@@ -1,6 +1,7 @@
 import Books
 import Client
 import Contract
+import Exchange
 import Foundation
 import TestSupport
 import Testing
@@ -274,5 +275,32 @@ import Wire
     _ = try await bench.client.call("books/removeFromShelf", ["id": "s"])
     #expect(try await bench.importing(older)["added"] == 1)
     await bench.stop()
+  }
+
+  @Test("the table for Goodreads has days, shelves, read counts and the review as HTML, and comes back as what it was")
+  func goodreadsTable() async throws {
+    let bench = try await BookBench()
+    _ = try await bench.add(
+      "Sabriel, or \"not\"", ["Garth Nix", "Ann Lee"],
+      [
+        "byHand": ["isbn": "9780060273224", "pageCount": 491, "published": "1996"], "status": "read",
+        "finished": "2025-03-04", "rating": 3.5, "note": "One <b>\nTwo & three", "tags": ["fantasy", "a, b"],
+        "earlierReads": [["finished": "2020-01-02"], ["finished": "2021-01-02", "status": "abandoned"]],
+      ])
+    _ = try await bench.add("둘", ["한강"], ["status": "abandoned", "finished": "2025-05-06"])
+    let text = try await bench.export("goodreads")
+    let table = try NamedRows(DelimitedText(Array(text.utf8)))
+    let row = try #require(table.rows.first)
+    #expect(row["ISBN13"] == "9780060273224" && row["ISBN"] == "0060273224" && row["My Rating"] == "4")
+    #expect(row["Date Read"] == "2025/03/04" && row["Exclusive Shelf"] == "read" && row["Read Count"] == "2")
+    #expect(row["My Review"] == "One &lt;b&gt;<br/>Two &amp; three" && row["Bookshelves"] == "read, fantasy, a  b")
+    let other = try await BookBench()
+    #expect(try await other.importing(text)["format"] == "goodreads")
+    let book = try await other.shelf(["query": "sabriel"])[0]
+    #expect(book["title"] == "Sabriel, or \"not\"" && book["authors"] == ["Garth Nix", "Ann Lee"])
+    #expect(book["shelf"]?["note"] == "One <b>\nTwo & three" && book["shelf"]?["timesRead"] == 2)
+    #expect(try await other.shelf(["status": "abandoned"]).count == 1)
+    await bench.stop()
+    await other.stop()
   }
 }
