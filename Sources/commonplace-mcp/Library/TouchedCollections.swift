@@ -17,7 +17,9 @@ extension Catalog {
       (["postRules"], "boards", "removeRule"),
       (["sources"], "boards", "export import"),
       (["sources", "boards", "posts"], "boards", "removeSource"),
-      (["books"], "books", "cite cover export removeFromShelf"),
+      (["books"], "books", "cite cover export removeFromShelf series"),
+      (["books", "readingGoals"], "books", "statistics"),
+      (["readingGoals"], "books", "setGoal"),
       (["books", "bookReviews"], "books", "decide import"),
       (
         ["diary"], "diary",

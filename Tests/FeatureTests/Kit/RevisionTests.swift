@@ -26,6 +26,12 @@ import Wire
       return try change(row, ["choice": "skip"])
     },
     "books/removeFromShelf": { try await book($0, [:]) },
+    "books/setGoal": { bench in
+      let goal = try await bench.client.call("books/setGoal", ["books": 12])["goal"] ?? .null
+      var other = try change(goal, ["books": 20])
+      other.params["id"] = nil
+      return other
+    },
     "books/updateOnShelf": { try await book($0, ["rating": 3]) },
     "boards/removePage": { bench in
       try change(

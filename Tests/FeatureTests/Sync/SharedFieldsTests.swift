@@ -11,7 +11,7 @@ import Testing
     #expect(
       Set(shared) == [
         "bookmarks", "books", "cardBoards", "columns", "diary", "documents", "files", "highlights", "memos", "notes",
-        "postMarks", "postRules", "projects", "savedSearches", "sources",
+        "postMarks", "postRules", "projects", "readingGoals", "savedSearches", "sources",
       ])
     #expect(shared.count == Set(shared).count)
   }

@@ -53,8 +53,9 @@ export default {
     reviewEmpty: '결정할 것이 없습니다.', reviewText: '가져온 파일의 이 항목들은 이미 서가에 있는 책일 수 있습니다. 결정하기 전에는 아무것도 사라지지 않습니다.',
     row: '파일의 {line}번째 줄', search: '서가나 도서 목록에서 찾기', searchCatalogues: '도서 목록에서 “{text}” 찾기', sort: '순서',
     'sort.added': '추가한 순', 'sort.changed': '바뀐 순', 'sort.finished': '다 읽은 순', 'sort.rating': '별점순',
-    'sort.started': '읽기 시작한 순', 'sort.title': '제목순', status: '상태', titleOfRow: '제목', toDecide: '결정할 항목 {count}개',
+    'sort.series': '시리즈순', 'sort.started': '읽기 시작한 순', 'sort.title': '제목순', status: '상태', titleOfRow: '제목', toDecide: '결정할 항목 {count}개',
     typeToSearch: '제목, 지은이, ISBN을 입력하세요.', unrated: '별점 없음', where: '찾을 곳',
+    earlierReads: '전에 읽은 기록', goal: '올해 읽을 책', year: '올해', yearRead: '책 {books}권, {pages}쪽을 읽었습니다.',
   },
   changes: {
     choose: '변경을 고르면 내용을 보고 되돌릴 수 있습니다.', empty: '아직 바뀐 것이 없습니다.', many: '항목이 너무 많아 나열하지 않습니다.',
@@ -63,7 +64,8 @@ export default {
   check: { repair: '고치기', repairText: '아무것도 가리키지 않는 파일을 지웁니다.', run: '검사', text: '데이터베이스, 파일, 색인이 손상되었는지 살핍니다.' },
   choice: {
     abandoned: '그만 읽음', bibtex: 'BibTeX', csl: 'CSL-JSON', csv: 'CSV', dayone: 'Day One', discourse: 'Discourse',
-    feed: 'RSS, Atom, JSON Feed', goodreads: 'Goodreads', ics: 'iCalendar', jrnl: 'jrnl', ris: 'RIS', jsonl: 'JSON lines',
+    feed: 'RSS, Atom, JSON Feed', goodreads: 'Goodreads', ics: 'iCalendar', jrnl: 'jrnl', kindle: 'Kindle',
+    kobo: 'Kobo', koreader: 'KOReader', ris: 'RIS', jsonl: 'JSON lines',
     mailplug: 'MailPlug', markdown: 'Markdown', opml: 'OPML', read: '읽음', reading: '읽는 중', sample: 'JSON',
     storygraph: 'StoryGraph', taskwarrior: 'Taskwarrior', todotxt: 'todo.txt', want: '읽을 책',
   },
