@@ -238,6 +238,7 @@ let package = Package(
         "Books",
         "Diary",
         "Documents",
+        "Files",
         "Kit",
         "Notes",
         "Projects",
@@ -245,6 +246,18 @@ let package = Package(
         "Sync",
         "System",
         "Texts",
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "Files",
+      dependencies: [
+        "Contract",
+        "Display",
+        "Exchange",
+        "Kit",
+        "PDF",
+        "Store",
+        "Wire",
       ],
       swiftSettings: settings),
     .target(

@@ -1,4 +1,5 @@
 import Contract
+import Exchange
 import Kit
 import Store
 import Wire
@@ -9,8 +10,8 @@ package enum DiaryFeature {
     name: "diary",
     routes: [
       Route(AddEntry.self), Route(GetEntry.self), Route(ListEntries.self), Route(UpdateEntry.self),
-      Route(AppendToEntry.self), Route(RemoveEntry.self), Route(RemoveAllEntries.self), Route(ShowOnThisDay.self),
-      Route(ShowCalendar.self),
+      Route(AppendToEntry.self), Route(AttachFile<ShownEntry>.self), Route(RemoveEntry.self),
+      Route(RemoveAllEntries.self), Route(ShowOnThisDay.self), Route(ShowCalendar.self),
       Route(ShowDay.self),
       Route(KeepDraft.self), Route(ListDrafts.self), Route(DiscardDraft.self),
       Route(ShareEntry.self), Route(ImportEntries.self), Route(ExportEntries.self),

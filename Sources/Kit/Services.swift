@@ -100,6 +100,8 @@ package protocol LibraryServices: Sendable {
   var daySources: [Feature.DaySource] { get }
   /// The forms of texts of all features.
   var textForms: [any LibraryTextForm] { get }
+  /// Those who take files that other devices have added, of all features.
+  var fileTakers: [Feature.FileTaker] { get }
   /// All searchable collections.
   var searchSources: [SearchSource] { get }
   /// Creates queries for single texts; nil if no feature has the language of queries.

@@ -10,7 +10,7 @@ package enum NotesFeature {
     name: "notes",
     routes: [
       Route(AddNote.self), Route(GetItem<ShownNote>.self), Route(ListNotes.self), Route(UpdateNote.self),
-      Route(AppendToNote.self), Route(RemoveItem<ShownNote>.self), Route(MakeNoteFromText.self),
+      Route(AppendToNote.self), Route(AttachFile<ShownNote>.self), Route(RemoveItem<ShownNote>.self), Route(MakeNoteFromText.self),
       Route(KeepNoteDraft.self), Route(ListNoteDrafts.self), Route(DiscardNoteDraft.self),
       Route(ImportNotes.self), Route(ExportNotes.self),
     ],

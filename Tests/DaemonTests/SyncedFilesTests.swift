@@ -61,6 +61,16 @@ struct SyncedFilesTests {
     #expect(try await client.call("diary/mirror", ["path": .string(mirror)])["state"] == "current")
     let newer = Data(SamplePDF(pages: [.init(["a newer page"])]).bytes)
     _ = try await client.call("documents/refresh", ["id": document, "data": .string(newer.base64EncodedString())])
+    let photos = [
+      ("files/add", Data("a file".utf8)), ("diary/attach", Data("a photo".utf8)), ("notes/attach", Data("a scan".utf8)),
+    ]
+    for (method, bytes) in photos {
+      var params: JSONObject = ["data": .string(bytes.base64EncodedString())]
+      if method != "files/add" {
+        params["id"] = try await client.call(method.replacing("attach", with: "list"))["items"]?[0]?["id"]
+      }
+      _ = try await client.call(method, .object(params))
+    }
     let sources = [
       ("documents/addFiles", "named.pdf", Data(SamplePDF(pages: [.init(["a named page"])]).bytes)),
       ("documents/watch", "watched/found.pdf", Data(SamplePDF(pages: [.init(["a found page"])]).bytes)),
@@ -73,7 +83,7 @@ struct SyncedFilesTests {
     await client.close()
     await daemon.stop()
 
-    let blobFiles = [("documents/add", file), ("documents/refresh", newer)] + sources.map { ($0.0, $0.2) }
+    let blobFiles = [("documents/add", file), ("documents/refresh", newer)] + photos + sources.map { ($0.0, $0.2) }
     for (method, bytes) in blobFiles {
       let blob = try blobs.path(named: Blobs.hash(of: Array(bytes)))
       promises.append(Promise(method: method, params: [:], target: blob))
@@ -112,7 +122,7 @@ struct SyncedFilesTests {
   /// Methods that only read files, that write files which are made anew, or that remove files.
   private static let exempt: Set<String> = [
     "boards/import", "books/import", "diary/import", "documents/importBibliography", "documents/render",
-    "documents/thumbnail", "library/check",
+    "documents/thumbnail", "files/content", "files/thumbnail", "library/check",
     "notes/import", "projects/import", "text/path",
   ]
 

@@ -1,3 +1,4 @@
+import Exchange
 import FoundationEssentials
 import Glibc
 import Kit
@@ -87,6 +88,39 @@ struct MirrorFolder: ~Copyable {
   func remove(_ name: String) throws {
     guard unlinkat(descriptor, name, 0) == 0 || errno == ENOENT else {
       throw FileFailure(path: "\(path)/\(name)", errno)
+    }
+  }
+
+  /// Writes a photo or another file beside the texts, unless it is there.
+  ///
+  /// - Throws: `FileFailure`, `StoreError.broken`.
+  func write(_ file: FileRecord, from blobs: Blobs) throws {
+    let name = "\(file.id)\(file.fileExtension)"
+    guard mkdirat(descriptor, FileEmbeds.folder, 0o700) == 0 || errno == EEXIST else {
+      throw FileFailure(path: "\(path)/\(FileEmbeds.folder)", errno)
+    }
+    let inner = openat(descriptor, FileEmbeds.folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard inner >= 0 else { throw FileFailure(path: "\(path)/\(FileEmbeds.folder)", errno) }
+    defer { close(inner) }
+    var information = stat()
+    if fstatat(inner, name, &information, AT_SYMLINK_NOFOLLOW) == 0, Int64(information.st_size) == file.size { return }
+    let temporary = ".\(name).part"
+    unlinkat(inner, temporary, 0)
+    let source = try GivenFile(opening: blobs.path(named: file.hash), limit: .max)
+    let output = try NewFile(at: temporary, in: inner)
+    try source.forEachPart { try output.write($0) }
+    guard renameat(inner, temporary, inner, name) == 0 else {
+      throw FileFailure(path: "\(path)/\(FileEmbeds.folder)/\(name)", errno)
+    }
+  }
+
+  /// The files that it wrote beside the texts.
+  func shownFiles() throws -> [(hash: String, name: String)] {
+    let inner = openat(descriptor, FileEmbeds.folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard inner >= 0 else { return [] }
+    defer { close(inner) }
+    return try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd/\(inner)").compactMap { name in
+      BlobHash(String(name.prefix { $0 != "." })).map { ($0.text, "\(FileEmbeds.folder)/\(name)") }
     }
   }
 

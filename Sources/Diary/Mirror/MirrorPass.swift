@@ -16,6 +16,8 @@ struct MirrorPass {
   private struct Job: Sendable {
     var id: String
     var record: EntryRecord?
+    /// The files that its text shows.
+    var shown: [String: FileRecord] = [:]
     var file: MirroredFile?
     /// The text that the library wrote into the file.
     var writtenText: String?
@@ -28,12 +30,13 @@ struct MirrorPass {
   /// Returns the state of the folder; `known` is nil if the folder was not read yet. If it was read by this pass, also
   /// returns the names of files that differ from their entries.
   func run(known: MirroredState?) async throws -> (state: MirroredState, edited: [String]) {
-    let (path, marker, library) = (path, marker, services.library.identity)
+    let (path, marker, library, blobs) = (path, marker, services.library.identity, services.blobs)
     var files = try await onThread { _ in
       let folder = try MirrorFolder(opening: path, marker: marker)
       return try known?.files ?? folder.entries(of: library)
     }
     let (ids, edited, clock) = try await outdated(files, since: known?.clock)
+    if known == nil { try await removeUnused() }
     guard !ids.isEmpty else { return (MirroredState(clock: clock, files: files), edited) }
     // Before the first write: the kernel reports write errors only to file descriptors that are open at that time.
     let place = NamedPlace(path)
@@ -42,7 +45,11 @@ struct MirrorPass {
       let jobs = try await jobs(for: Array(ids[start..<min(start + Self.jobCount, ids.count)]), files: files)
       let written = try await onThread { _ in
         let folder = try MirrorFolder(opening: path, marker: marker)
-        return try jobs.map { ($0.id, try Self.perform($0, of: library, in: folder)) }
+        return try jobs.map { job in
+          // First the files, then the text that shows them.
+          for file in job.shown.values { try folder.write(file, from: blobs) }
+          return (job.id, try Self.perform(job, of: library, in: folder))
+        }
       }
       for (id, file) in written { files[id] = file }
     }
@@ -89,6 +96,25 @@ struct MirrorPass {
     }
   }
 
+  /// Removes the photos and other files that no entry shows any more.
+  private func removeUnused() async throws {
+    let (path, marker) = (path, marker)
+    let found = try await onThread { _ in try MirrorFolder(opening: path, marker: marker).shownFiles() }
+    guard !found.isEmpty else { return }
+    let used = try await services.library.read(as: DaemonCaller()) { snapshot in
+      try Set(
+        snapshot.db.texts(
+          "SELECT DISTINCT target FROM link WHERE collection = ? AND targetCollection = ?",
+          [.text(EntryRecord.collectionName), .text(FileRecord.collectionName)]))
+    }
+    let unused = found.filter { !used.contains($0.hash) }.map(\.name)
+    guard !unused.isEmpty else { return }
+    try await onThread { _ in
+      let folder = try MirrorFolder(opening: path, marker: marker)
+      for name in unused { try folder.remove(name) }
+    }
+  }
+
   /// The names of the files that any pass set aside, and whose texts no entry has.
   func setAside() async throws -> [String] {
     let (path, marker) = (path, marker)
@@ -116,9 +142,10 @@ struct MirrorPass {
               in: snapshot)
           }
         }
+        let record = try snapshot.find(EntryRecord.self, id: id)
         return Job(
-          id: id, record: try snapshot.find(EntryRecord.self, id: id), file: file, writtenText: try written("text"),
-          writtenTags: try written("tags"))
+          id: id, record: record, shown: try record.map { try FilesBeside.files(in: $0.text, snapshot) } ?? [:],
+          file: file, writtenText: try written("text"), writtenTags: try written("tags"))
       }
     }
   }
@@ -138,7 +165,9 @@ struct MirrorPass {
     if job.file?.name != target, folder.has(target) {
       try putAside(target, as: target, revision: record.revision, in: folder)
     }
-    let file = MarkdownFile(record, as: FileRevision(number: record.revision, epoch: library.epoch))
+    let file = MarkdownFile(
+      record, as: FileRevision(number: record.revision, epoch: library.epoch),
+      text: FileEmbeds.exported(record.text, files: job.shown))
     // An editor may have saved it since it was read.
     if let old = try folder.write(file.bytes, as: target) {
       if try isAsWritten(old, as: target, job, in: folder) {

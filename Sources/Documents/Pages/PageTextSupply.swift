@@ -12,6 +12,7 @@ struct PageTextSupply: Sendable {
 
   static func plan(_ id: String, password: String?, in snapshot: Snapshot) throws -> PageTextSupply {
     let document = try snapshot.get(DocumentRecord.self, id: id)
+    try document.requireFile(in: snapshot)
     return PageTextSupply(
       document: document, password: snapshot.password(for: document, given: password), caller: snapshot.feature)
   }

@@ -103,10 +103,12 @@ extension DocumentRecord {
 
 extension Mark {
   /// A page has one bookmark and one memo. An undo that would give it a second is a conflict: one of them would be
-  /// lost.
+  /// lost. Marks that two devices have moved to one page both stay.
   static var restored: ItemCollection.Restored {
     ItemCollection.Restored(["document", "page", "state"]) { id, transaction in
-      guard let mark = try transaction.snapshot.find(Self.self, id: id), !mark.isOrphan else { return }
+      guard !transaction.caller.connectionID.isEmpty, let mark = try transaction.snapshot.find(Self.self, id: id),
+        !mark.isOrphan
+      else { return }
       let others = try all(of: mark.document, page: mark.page, in: transaction.snapshot)
       guard let other = others.first(where: { $0.id != mark.id }) else { return }
       throw try transaction.undoConflict(collection: collectionName, id: other.id)

@@ -34,8 +34,13 @@ struct NoteFile {
   private static let ours: Set = ["id", "revision", "epoch", finalNewline]
   private static let lineEnds: Set<UInt8> = [0x0A, 0x0D]
 
-  /// A file without front matter is all text.
+  /// A file without front matter is all text. Links to files beside it are those to the library's.
   init(parsing file: String) {
+    self.init(splitting: file)
+    text = FileEmbeds.imported(text)
+  }
+
+  private init(splitting file: String) {
     text = file
     guard let (lines, rest) = Self.split(file) else { return }
     text = rest
@@ -75,9 +80,10 @@ struct NoteFile {
     frontMatter = NoteText.frontMatter(kept.joined(separator: "\n"))
   }
 
-  init(_ note: NoteRecord, as revision: FileRevision) {
+  /// - Parameter text: the note's text in its exported form (`FileEmbeds`); nil if it shows no files.
+  init(_ note: NoteRecord, as revision: FileRevision, text exported: String? = nil) {
     identity = (note.id, revision)
-    (tags, frontMatter, text) = (note.tags, note.frontMatter, note.text)
+    (tags, frontMatter, text) = (note.tags, note.frontMatter, exported ?? note.text)
   }
 
   var bytes: [UInt8] {

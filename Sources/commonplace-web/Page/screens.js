@@ -30,7 +30,7 @@ export const screens = [
   { name: 'diary', icon: 'diary', collections: ['diary'], load: () => import('./diary/diary.js') },
   { name: 'projects', icon: 'projects', collections: ['projects', 'columns', 'cardBoards'], place: onProjects,
     load: () => import('./projects/projects.js') },
-  { name: 'books', icon: 'books', collections: ['books', 'bookReviews'], place: onBooks,
+  { name: 'books', icon: 'books', collections: ['books', 'bookReviews', 'readingGoals'], place: onBooks,
     load: () => import('./books/books.js') },
   { name: 'search', icon: 'search', collections: ['savedSearches', 'searches'],
     load: () => import('./search/search.js') },

@@ -26,6 +26,12 @@ import Wire
       return try change(row, ["choice": "skip"])
     },
     "books/removeFromShelf": { try await book($0, [:]) },
+    "books/setGoal": { bench in
+      let goal = try await bench.client.call("books/setGoal", ["books": 12])["goal"] ?? .null
+      var other = try change(goal, ["books": 20])
+      other.params["id"] = nil
+      return other
+    },
     "books/updateOnShelf": { try await book($0, ["rating": 3]) },
     "boards/removePage": { bench in
       try change(
@@ -42,6 +48,7 @@ import Wire
       return Change(params: change.params, revision: try #require(here["revision"]?.integerValue))
     },
     "diary/append": { try await entry($0, ["text": "More words."]) },
+    "diary/attach": { try await entry($0, ["data": "YSBwaG90bw=="]) },
     "diary/remove": { try await entry($0, [:]) },
     "diary/update": { try await entry($0, ["text": "Other words."]) },
     "documents/placeHighlight": { try await highlight($0, ["page": 0, "lines": ["Another line."]]) },
@@ -67,6 +74,9 @@ import Wire
         revision: try #require(columns["revision"]?.integerValue))
     },
     "notes/append": { try await note($0, ["text": "More words."]) },
+    "files/remove": { try await file($0, [:]) },
+    "files/update": { try await file($0, ["name": "Another"]) },
+    "notes/attach": { try await note($0, ["data": "YSBwaG90bw=="]) },
     "notes/remove": { try await note($0, [:]) },
     "notes/update": { try await note($0, ["text": "Other words."]) },
     "projects/move": { try await card($0, ["state": "done"]) },
@@ -108,6 +118,10 @@ import Wire
 
   private static func note(_ bench: BoardBench, _ params: JSONObject) async throws -> Change {
     try change(try await bench.client.call("notes/add", ["text": "Dune"]), params)
+  }
+
+  private static func file(_ bench: BoardBench, _ params: JSONObject) async throws -> Change {
+    try change(try await bench.client.call("files/add", ["data": "YSBwaG90bw==", "name": "photo"]), params)
   }
 
   private static func card(_ bench: BoardBench, _ params: JSONObject) async throws -> Change {

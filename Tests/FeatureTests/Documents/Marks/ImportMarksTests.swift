@@ -26,6 +26,8 @@ import Wire
     #expect(note["imported"]?["subject"] == "Remark")
     #expect(note["imported"]?["quad"]?.numbers == [500, 72, 520, 72, 520, 92, 500, 92])
     #expect(mark("ink").map { $0["note"] } == ["Drawn"])
+    #expect(mark("ink")[0]["strokes"]?[0]?.numbers == [100, 692, 200, 592])
+    #expect(marks.allSatisfy { $0["kind"] == $0["imported"]?["kind"] })
 
     for _ in 0..<10 {
       let again = try await bench.client.call("documents/importMarks", ["id": id])

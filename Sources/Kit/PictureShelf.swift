@@ -4,13 +4,17 @@ import Synchronization
 import Wire
 
 /// A picture in a file.
-struct PictureFile: Sendable, Equatable {
-  var path: String
+package struct PictureFile: Sendable, Equatable {
+  package var path: String
   /// In pixels.
-  var width: Int
-  var height: Int
+  package var width: Int
+  package var height: Int
   /// In bytes.
-  var size: Int64
+  package var size: Int64
+
+  package init(path: String, width: Int, height: Int, size: Int64) {
+    (self.path, self.width, self.height, self.size) = (path, width, height, size)
+  }
 }
 
 /// The existing pictures, and which of them must be removed.
@@ -20,17 +24,17 @@ struct PictureFile: Sendable, Equatable {
 /// client that stays connected and turns page after page must not fill the disk: beyond `hardLimit` only the minute
 /// counts. Requests that would exceed `ceiling` within a minute are refused, so that clients together cannot fill the
 /// disk either.
-final class PictureShelf: Sendable {
+package final class PictureShelf: Sendable {
   /// In bytes and milliseconds.
-  struct Limits: Sendable, Equatable {
-    var limit: Int64
-    var hardLimit: Int64
-    var ceiling: Int64
+  package struct Limits: Sendable, Equatable {
+    package var limit: Int64
+    package var hardLimit: Int64
+    package var ceiling: Int64
     /// The limit for pictures that were rendered ahead and never requested.
-    var aheadLimit: Int64 = 64 << 20
-    var minimumAge: Int64 = 60_000
+    package var aheadLimit: Int64 = 64 << 20
+    package var minimumAge: Int64 = 60_000
 
-    init(limit: Int64) {
+    package init(limit: Int64) {
       self.limit = limit
       hardLimit = max(1 << 30, 2 * limit)
       ceiling = 2 * hardLimit
@@ -38,10 +42,14 @@ final class PictureShelf: Sendable {
   }
 
   /// The conditions that prevent a picture from being removed.
-  struct Leases: Sendable {
+  package struct Leases: Sendable {
     /// Milliseconds.
-    var now: Int64
-    var isConnected: @Sendable (String) -> Bool
+    package var now: Int64
+    package var isConnected: @Sendable (String) -> Bool
+
+    package init(now: Int64, isConnected: @escaping @Sendable (String) -> Bool) {
+      (self.now, self.isConnected) = (now, isConnected)
+    }
   }
 
   private struct Entry {
@@ -66,13 +74,15 @@ final class PictureShelf: Sendable {
 
   private let state = Mutex(State())
 
-  /// The bytes of all existing pictures.
-  var size: Int64 { state.withLock(\.size) }
+  package init() {}
 
-  func isCached(_ key: String) -> Bool { state.withLock { $0.entries[key] != nil } }
+  /// The bytes of all existing pictures.
+  package var size: Int64 { state.withLock(\.size) }
+
+  package func isCached(_ key: String) -> Bool { state.withLock { $0.entries[key] != nil } }
 
   /// Hands a picture to a client.
-  func use(_ key: String, by client: String, at now: Int64) -> PictureFile? {
+  package func use(_ key: String, by client: String, at now: Int64) -> PictureFile? {
     state.withLock { state in
       guard var entry = state.entries[key] else { return nil }
       // The cache folder is the user's to empty.
@@ -91,7 +101,7 @@ final class PictureShelf: Sendable {
   ///
   /// - Parameter client: the client that requested it; nil if it was rendered ahead.
   /// - Returns: the picture that is on the shelf afterwards: an existing one has precedence.
-  func keep(_ picture: PictureFile, as key: String, for client: String?, at now: Int64) -> PictureFile {
+  package func keep(_ picture: PictureFile, as key: String, for client: String?, at now: Int64) -> PictureFile {
     let known = state.withLock { state -> PictureFile? in
       if let known = state.entries[key] { return known.picture }
       state.entries[key] = Entry(picture: picture, lastUse: now, clients: client.map { [$0] } ?? [])
@@ -103,7 +113,7 @@ final class PictureShelf: Sendable {
   }
 
   /// Removes a picture from the shelf and deletes its file, unless another picture has the path by now.
-  func remove(_ key: String, keeping path: String? = nil) {
+  package func remove(_ key: String, keeping path: String? = nil) {
     let removed = state.withLock { $0.remove(key) }
     if let removed, removed.path != path { unlink(removed.path) }
   }
@@ -111,7 +121,7 @@ final class PictureShelf: Sendable {
   /// Makes sure that there is room for a picture before it is rendered. `release` must follow.
   ///
   /// - Throws: `busy`; nothing is reserved then.
-  func reserve(_ bytes: Int64, within limits: Limits, _ leases: Leases) throws(RPCError) {
+  package func reserve(_ bytes: Int64, within limits: Limits, _ leases: Leases) throws(RPCError) {
     makeRoom(for: bytes, within: limits, leases)
     let isRoom = state.withLock { state in
       guard state.size + state.reserved + bytes <= limits.ceiling else { return false }
@@ -126,12 +136,12 @@ final class PictureShelf: Sendable {
     }
   }
 
-  func release(_ bytes: Int64) {
+  package func release(_ bytes: Int64) {
     state.withLock { $0.reserved -= bytes }
   }
 
   /// Removes removable pictures until there is room for so many bytes below the limit.
-  func makeRoom(for bytes: Int64 = 0, within limits: Limits, _ leases: Leases) {
+  package func makeRoom(for bytes: Int64 = 0, within limits: Limits, _ leases: Leases) {
     let removed = state.withLock { state -> [PictureFile] in
       let unasked = state.entries.filter { $0.value.clients.isEmpty }.sorted { $0.value.lastUse < $1.value.lastUse }
       var unaskedSize = unasked.reduce(0) { $0 + $1.value.picture.size }
