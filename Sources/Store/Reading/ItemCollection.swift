@@ -185,6 +185,7 @@ package struct ItemCollection: Sendable {
       var settled = item
       try settled.settle(field, by: choice, theirs: theirs, in: transaction.snapshot)
       try sense?(settled, transaction.snapshot)
+      try transaction.requireWhole(of: Item.collectionName) { try settled.content(of: [$0])[$0]?.stringValue }
       try transaction.change(item) { $0 = settled }
     }
   }
