@@ -128,6 +128,8 @@ package struct ItemCollection: Sendable {
   /// before the commit, with its changes in the snapshot: it must read a few rows by an index.
   package typealias Counts = @Sendable (_ changes: [Change], _ snapshot: Snapshot) throws -> [ItemCount]
   package var counts: Counts?
+  /// The text in the stored columns of an item, see `text(of:)`; nil if it is the column `text`.
+  private var storedText: (@Sendable (_ values: JSONValue) -> String?)?
   /// How items take part in links; nil if they contain no user-written links and cannot be linked to.
   package var linking: Linking?
 
@@ -225,6 +227,20 @@ extension ItemCollection {
       let words = path.reduce(item) { $0?[$1] }?.stringValue
       return words?.split(whereSeparator: \.isNewline).first { !$0.isBlank }.map(String.init)
     }.first
+  }
+
+  /// The text of a removed item, for one whose title does not tell it from others: a mark.
+  ///
+  /// - Parameter values: its stored columns.
+  package func text(of values: JSONValue) -> String? { storedText?(values) ?? values["text"]?.stringValue }
+
+  /// The same collection, whose items have no column `text`.
+  ///
+  /// - Parameter text: the text in the stored columns of an item; nil if there is none.
+  package func reading(_ text: @escaping @Sendable (_ values: JSONValue) -> String?) -> ItemCollection {
+    var collection = self
+    collection.storedText = text
+    return collection
   }
 }
 
