@@ -133,6 +133,25 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a card that is put below one that is ticked stays in its column, at its place")
+  func belowTicked() async throws {
+    let bench = try await TextBench()
+    for title in ["Old", "Older", "Oldest"] { try await bench.card(title) }
+    var board = try await bench.open("projects/board.md")
+    board.text = board.text.replacing("- [ ] ", with: "- [x] ")
+    _ = try await bench.save(&board)
+    for title in ["One", "Two", "Three"] { try await bench.card(title) }
+    board = try await bench.open("projects/board.md")
+    let one = try #require(board.lines.firstIndex { $0.hasPrefix("- [ ] One") })
+    board.lines[one] = board.lines[one].replacing("- [ ]", with: "- [x]")
+    let three = board.lines.remove(at: one + 2)
+    board.lines.insert(three, at: one + 1)
+    _ = try await bench.save(&board)
+    let saved = try await bench.board()
+    #expect(saved["todo"] == ["Three", "Two"] && saved["done"]?.contains("One") == true, "\(saved)")
+    await bench.stop()
+  }
+
   @Test("lines that are no card, and headings that name no column, change nothing and stay in the text")
   func loose() async throws {
     let bench = try await TextBench()
