@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import commonplace_pdf
@@ -47,5 +48,22 @@ import Testing
       objects.beginPage()
       #expect((20..<25).map(number) == [0, 1, 2, 3, 4])
     }
+  }
+
+  @Test(
+    "a table of objects has whole ranges with a row for each, and a file with another one is not read",
+    arguments: [
+      ("", true), ("/Index[0 7]", true), ("/Index[0 3 3 4]", true), ("/Index[0 3 9 4]", true), ("/Index[0 7 9]", false),
+      ("/Index[0]", false), ("/Index[0 8]", false), ("/Index[0 7 0 1]", false), ("/Index[-1 7]", false),
+      ("/Index[0 -1]", false), ("/Index[/A 7]", false),
+    ])
+  func ranges(index: String, isRead: Bool) {
+    var bytes = PackedPDF(pages: ["", ""], packing: .none).bytes
+    guard let type = bytes.firstRange(of: Array("/Type/XRef".utf8)) else {
+      Issue.record("no table")
+      return
+    }
+    bytes.insert(contentsOf: index.utf8, at: type.upperBound)
+    bytes.withUnsafeBytes { #expect((CrossReferences($0) != nil) == isRead) }
   }
 }
