@@ -152,6 +152,22 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a card that is put before one that another client has moved away stands before the next one")
+  func beforeMoved() async throws {
+    let bench = try await TextBench()
+    let one = try await bench.card("One")
+    for title in ["Two", "Three", "Four"] { try await bench.card(title) }
+    var board = try await bench.open("projects/board.md")
+    _ = try await bench.client.call("projects/move", ["id": .string(one), "state": "doing"])
+    let first = try #require(board.lines.firstIndex { $0.hasPrefix("- [ ] One") })
+    let four = board.lines.remove(at: first + 3)
+    board.lines.insert(four, at: first)
+    _ = try await bench.save(&board)
+    #expect(try await bench.board()["todo"] == ["Four", "Two", "Three"])
+    #expect(try await bench.board()["doing"] == ["One"])
+    await bench.stop()
+  }
+
   @Test("lines that are no card, and headings that name no column, change nothing and stay in the text")
   func loose() async throws {
     let bench = try await TextBench()
