@@ -46,8 +46,7 @@ package enum DocumentsFeature {
             try Highlight(highlight, of: $0, in: snapshot)
           }
         },
-        searchEntries: { id, _, db in try MarkSearch.highlight(id, in: db) }, linking: LinkedDocuments.highlights
-      ).reading { HighlightRecord.keptWords(in: $0) },
+        searchEntries: { id, _, db in try MarkSearch.highlight(id, in: db) }, linking: LinkedDocuments.highlights),
       ItemCollection(
         MemoRecord.self,
         payload: ShownPageMark<MemoRecord>.payload,

@@ -38,10 +38,9 @@ extension HighlightRecord {
   /// The marked text as far as it is stored in the library; that of protected documents is not.
   var keptWords: String? { Self.keptWords(of: lines) }
 
-  /// The same of a row as the log stores it.
-  static func keptWords(in values: JSONValue) -> String? {
+  static func text(in values: JSONValue) -> String? {
     let lines = values["lines"]?.stringValue.flatMap { try? StoredJSON<[Line]>(stored: $0).value() }
-    return lines.flatMap(keptWords)
+    return lines.flatMap(keptWords(of:))
   }
 
   private static func keptWords(of lines: [Line]) -> String? {

@@ -79,6 +79,8 @@ package struct ItemCollection: Sendable {
   /// Returns a function that gives the items of a snapshot as clients see them; nil for an item that no client can see
   /// any more.
   package let payloads: @Sendable (_ snapshot: Snapshot) throws -> (_ id: String) throws -> JSONValue?
+  /// The text of a removed item, from its stored columns; see `StoredItem`.
+  package let text: @Sendable (_ values: JSONValue) -> String?
   /// The shape of those values.
   package let shape: @Sendable () -> Shape
   /// Whether clients are notified of changes only if they subscribe to this collection, as for the search history.
@@ -128,8 +130,6 @@ package struct ItemCollection: Sendable {
   /// before the commit, with its changes in the snapshot: it must read a few rows by an index.
   package typealias Counts = @Sendable (_ changes: [Change], _ snapshot: Snapshot) throws -> [ItemCount]
   package var counts: Counts?
-  /// The text in the stored columns of an item, see `text(of:)`; nil if it is the column `text`.
-  private var storedText: (@Sendable (_ values: JSONValue) -> String?)?
   /// How items take part in links; nil if they contain no user-written links and cannot be linked to.
   package var linking: Linking?
 
@@ -162,6 +162,7 @@ package struct ItemCollection: Sendable {
         return try payload(item).map { try JSONParser.parse($0.json()) }
       }
     }
+    text = { Item.text(in: $0) }
     shape = { Shape.of(Reply.self) }
     self.searchEntries = searchEntries ?? { _, _, _ in [] }
     self.isSearched = searchEntries != nil
@@ -228,20 +229,6 @@ extension ItemCollection {
       return words?.split(whereSeparator: \.isNewline).first { !$0.isBlank }.map(String.init)
     }.first
   }
-
-  /// The text of a removed item, for one whose title does not tell it from others: a mark.
-  ///
-  /// - Parameter values: its stored columns.
-  package func text(of values: JSONValue) -> String? { storedText?(values) ?? values["text"]?.stringValue }
-
-  /// The same collection, whose items have no column `text`.
-  ///
-  /// - Parameter text: the text in the stored columns of an item; nil if there is none.
-  package func reading(_ text: @escaping @Sendable (_ values: JSONValue) -> String?) -> ItemCollection {
-    var collection = self
-    collection.storedText = text
-    return collection
-  }
 }
 
 /// A row of a collection's table as a Swift value.
@@ -261,6 +248,10 @@ public protocol StoredItem: Sendable {
   ///
   /// - Throws: `StoreError.broken` with the reason.
   func check() throws
+  /// The text of an item whose title does not tell it from others: of a mark.
+  ///
+  /// - Parameter values: its columns, as the log stores them.
+  static func text(in values: JSONValue) -> String?
   /// All columns except the four above.
   static var fields: Fields<Self> { get }
 }
@@ -268,4 +259,7 @@ public protocol StoredItem: Sendable {
 extension StoredItem {
   /// - Throws: nothing.
   package func check() throws {}
+
+  /// The column `text`, if there is one.
+  package static func text(in values: JSONValue) -> String? { values["text"]?.stringValue }
 }

@@ -105,7 +105,7 @@ extension ListRemoved.Entry {
       clock: item.place.clock, collection: item.collection, id: ItemID(unchecked: item.id), title: own ?? whole?.title,
       of: whole.map { ItemID(unchecked: $0.id) },
       text: whole == nil
-        ? nil : collection?.text(of: item.values).map { String($0.unicodeScalars.prefix(ListRemoved.textLength)) },
+        ? nil : collection?.text(item.values).map { String($0.unicodeScalars.prefix(ListRemoved.textLength)) },
       client: item.client, label: item.label, at: item.at,
       display: Display(
         title: own ?? whole?.title ?? snapshot.words(Text("day.noTitle")), day: day,
