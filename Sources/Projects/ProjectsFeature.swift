@@ -39,7 +39,6 @@ package enum ProjectsFeature {
         linking: ProjectRecord.linking,
         sense: { card, snapshot in
           try card.requireSense()
-          try CardBoards.requireRow(of: card.board, in: snapshot)
           _ = try Blockers.checked(
             card.blockedBy.map(ProjectID.init(unchecked:)), of: card.id, known: card.blockedBy, in: snapshot)
           if let parent = card.parent, try Parents.cycle(from: card.id, through: parent, in: snapshot.db) != nil {
