@@ -311,6 +311,7 @@ let package = Package(
         "Contract",
         "Display",
         "Exchange",
+        "HTTP",
         "Kit",
         "SQLite",
         "SearchEngine",

@@ -63,10 +63,19 @@ package enum ProjectsFeature {
           try CardBoards.refusal(id, before: before, in: transaction.snapshot)
         })
       ).shared(),
+      ItemCollection(
+        CalendarRecord.self,
+        payload: ShownCalendar.payload,
+        // The events of one that an undo brings back, or leads to its former place, are fetched again.
+        restored: .init(["url", "path", "credential"]) { try StoredCalendarFile.drop($0, in: $1) }),
     ],
     day: { try ProjectDay.items($0, in: $1) }, searches: [ProjectSearch.source],
     texts: [BoardForm(), AgendaForm(), CardForm()],
-    stop: { services in services.memory.known(ReminderWatch.self)?.end() },
+    start: { services in services.calendarRefresher.begin(with: services) },
+    stop: { services in
+      services.memory.known(ReminderWatch.self)?.end()
+      services.memory.known(CalendarRefresher.self)?.end()
+    },
     dayTurned: { old, new, snapshot in
       try DidBecomeOverdue.notices(from: old, to: new, in: snapshot)
         + DidBecomeReady.notices(from: old, to: new, in: snapshot)

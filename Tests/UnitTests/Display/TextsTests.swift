@@ -34,7 +34,7 @@ struct TextsTests {
     "items.": ["books", "diary", "documents", "notes", "posts", "projects"],
     "links.": ["ambiguous", "gone", "unknown"],
     // What happened to an item on a day.
-    "day.kind.": ["added", "due", "finished", "marked", "moved", "read", "written"],
+    "day.kind.": ["added", "due", "event", "finished", "marked", "moved", "read", "written"],
     // Of items that one change added, so many at once.
     "day.many.": ["books", "notes", "projects"],
     "search.target.": ["all", "title", "contents", "writer"],
@@ -50,7 +50,7 @@ struct TextsTests {
     "books.kept.": ["finished", "note", "progress", "quotes", "rating", "started", "status"],
     "books.status.": ["abandoned", "read", "reading", "want"],
     // The states of a highlight, and the lists of the agenda.
-    "choice.": ["orphan"], "field.": ["overdue", "due", "starting", "foreseen"],
+    "choice.": ["orphan"], "field.": ["overdue", "due", "events", "starting", "foreseen"],
     // When a card reminds, beside or at the deadline or the start.
     "projects.remind": ["Minutes", "Hours", "Days"].flatMap { unit in
       ["BeforeDeadline", "AfterDeadline", "BeforeStart", "AfterStart"].map { unit + $0 }
