@@ -8,10 +8,11 @@ package enum ProjectsFeature {
   package static let feature = Feature(
     name: "projects",
     routes: [
-      Route(ShowBoard.self), Route(ShowAgenda.self), Route(ArrangeColumns.self), Route(ListProjects.self),
+      Route(ShowBoard.self), Route(ShowAgenda.self), Route(ShowStatistics.self), Route(ArrangeColumns.self),
+      Route(ListProjects.self),
       Route(GetProject.self),
       Route(AddProject.self), Route(UpdateProject.self), Route(MoveProject.self),
-      Route(ChangeSteps.self), Route(RemoveProject.self),
+      Route(ChangeSteps.self), Route(AppendToProject.self), Route(RemoveProject.self),
       Route(RemoveAllProjects.self), Route(ListProjectActions.self),
       Route(KeepProjectDraft.self), Route(ListProjectDrafts.self), Route(DiscardProjectDraft.self),
       Route(ImportProjects.self), Route(ExportProjects.self),

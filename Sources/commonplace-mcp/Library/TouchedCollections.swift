@@ -34,7 +34,7 @@ extension Catalog {
       (["bookmarks"], "documents", "setBookmark toggleBookmark"),
       (["memos"], "documents", "setMemo"),
       (["projects", "calendars"], "projects", "agenda"), (["calendars"], "projects", "refreshCalendars removeCalendar"),
-      (["projects"], "projects", "actions board discardDraft draft drafts reminders remove removeAll"),
+      (["projects"], "projects", "actions board discardDraft draft drafts reminders remove removeAll statistics"),
       (["projects", "cardBoards"], "projects", "export import"),
       (["cardBoards"], "projects", "columns"),
       (["cardBoards", "projects"], "projects", "removeBoard"),

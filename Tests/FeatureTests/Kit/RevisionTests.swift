@@ -69,6 +69,7 @@ import Wire
     "notes/append": { try await note($0, ["text": "More words."]) },
     "notes/remove": { try await note($0, [:]) },
     "notes/update": { try await note($0, ["text": "Other words."]) },
+    "projects/append": { try await card($0, ["text": "Called, nobody there."]) },
     "projects/move": { try await card($0, ["state": "done"]) },
     "projects/moveBoard": { bench in
       _ = try await board(bench, [:])
