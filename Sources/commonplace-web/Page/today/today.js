@@ -17,9 +17,9 @@ export default class Today extends Part {
   #heading = h('h1', {});
   #weekday = h('p', { class: 'muted' });
   #writing = new Writing();
-  #sections = Object.fromEntries(['start', 'entries', 'calendar', 'due', 'reading', 'events',
-    'past'].map((name) => [name,
-    h('section', { class: `today-${name}`, 'aria-labelledby': `today-${name}`, hidden: true })]));
+  #sections = Object.fromEntries(
+    ['start', 'entries', 'calendar', 'due', 'reading', 'events', 'past'].map((name) => [name,
+      h('section', { class: `today-${name}`, 'aria-labelledby': `today-${name}`, hidden: true })]));
   #isStale = true;
   #isWhole = false;
   #load = coalesced(() => this.#fetch());
