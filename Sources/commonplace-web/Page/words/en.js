@@ -250,8 +250,8 @@ export default {
   shell: { screens: 'Screens', settings: 'More screens, appearance and language', skip: 'Skip to the content' },
   theme: { dark: 'Dark', light: 'Light', system: 'Appearance of the system' },
   today: {
-    add: 'Add a card for today', addHint: 'Add a card for today…', andMore: 'and {count} more', done: 'Done: {title}',
-    due: 'To do today', entries: 'Written today', happened: 'What happened', kept: 'Draft saved',
+    add: 'Add a card for today', addHint: 'Add a card for today…', andMore: 'and {count} more',
+    calendar: 'Events today', done: 'Done: {title}', due: 'To do today', entries: 'Written today', happened: 'What happened', kept: 'Draft saved',
     more: ({ count }) => `${count} more`, noReading: 'Documents that you open are listed here.',
     nothingDue: 'Nothing is due.', past: 'On this day', reading: 'Continue reading', start: 'First steps',
     'start.boards': 'Follow a feed or a forum', 'start.books': 'Find a book and put it on the shelf',

@@ -190,7 +190,8 @@ export default {
   shell: { screens: '화면', settings: '다른 화면, 모양, 언어', skip: '본문으로 건너뛰기' },
   theme: { dark: '어둡게', light: '밝게', system: '시스템 모양' },
   today: {
-    add: '오늘 할 일 추가', addHint: '오늘 할 일 추가…', andMore: '외 {count}개', done: '완료: {title}', due: '오늘 할 일',
+    add: '오늘 할 일 추가', addHint: '오늘 할 일 추가…', andMore: '외 {count}개', calendar: '오늘 일정', done: '완료: {title}',
+    due: '오늘 할 일',
     entries: '오늘 쓴 글', happened: '오늘 있었던 일', kept: '초안을 보관했습니다', more: ({ count }) => `${count}개 더`,
     noReading: '연 문서가 여기에 나옵니다.', nothingDue: '오늘까지 할 일이 없습니다.', past: '지난 해 오늘', reading: '이어 읽기', start: '시작하기',
     'start.boards': '피드나 게시판 구독하기', 'start.books': '책을 찾아 책장에 꽂기', 'start.documents': 'PDF 추가: 파일이나 폴더 끌어다 놓기',
