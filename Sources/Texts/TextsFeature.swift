@@ -35,7 +35,7 @@ package enum TextsFeature {
         for text in client.texts { services.textDrafts.closing(text, of: client, with: services) }
       }
       guard services.languageClients.remove(connectionID) else { return }
-      services.liveTexts.left(connectionID)
+      services.liveTexts.left(connectionID, with: services)
       services.desk.left(connectionID, with: services)
     })
 
