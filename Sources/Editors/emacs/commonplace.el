@@ -103,7 +103,8 @@
 
 (pcase-dolist (`(,file . ,functions)
                '(("commonplace-commands" commonplace-open commonplace-today commonplace-board commonplace-find
-                  commonplace-follow commonplace-note commonplace-do commonplace-undo commonplace-redo)
+                  commonplace-follow commonplace-undo commonplace-redo)
+                 ("commonplace-capture" commonplace-capture commonplace-note commonplace-do)
                  ("commonplace-pages" commonplace-page-mode)
                  ("commonplace-posts" commonplace-posts-mode)))
   (dolist (function functions) (autoload function file nil t)))

@@ -5,11 +5,10 @@ const vscode = require('vscode')
 const session = require('./session')
 const { texts, range } = require('./texts')
 const { register, selector, name, uri } = require('./language')
+const pages = require('./pages')
 
 const root = 'commonplace:///text/'
 let diagnostics
-
-// --- Texts that are open
 
 const isServed = (document) => vscode.languages.match(selector, document) > 0
 
@@ -46,8 +45,6 @@ function show({ uri: text, diagnostics: found }) {
     return Object.assign(mark, { source: each.source, code: each.code })
   }))
 }
-
-// --- Commands
 
 const open = async (path) => vscode.window.showTextDocument(
   uri((await session.call('text/open', { uri: root + path })).uri))
@@ -100,7 +97,7 @@ function activate(context) {
   }
   session.libraryChanged = () => texts.libraryChanged()
   const command = (id, run) => vscode.commands.registerCommand(`commonplace.${id}`, (...given) =>
-    run(...given).catch((error) => vscode.window.showErrorMessage(error.message)))
+    (async () => run(...given))().catch((error) => vscode.window.showErrorMessage(error.message)))
   context.subscriptions.push(
     diagnostics,
     vscode.workspace.registerFileSystemProvider('commonplace', texts, { isCaseSensitive: true }),
@@ -108,11 +105,15 @@ function activate(context) {
     vscode.workspace.onDidChangeTextDocument(edited),
     vscode.workspace.onDidSaveTextDocument(saved),
     vscode.workspace.onDidCloseTextDocument(closed),
+    vscode.window.onDidChangeActiveTextEditor(pages.entered),
     ...register(),
     command('openToday', () => open('diary/today.md')),
     command('openBoard', () => open('projects/board.md')),
     command('openAgenda', () => open('projects/agenda.md')),
     command('openUnread', () => open('boards/unread.md')),
+    command('nextPage', () => pages.turn(1)),
+    command('previousPage', () => pages.turn(-1)),
+    command('showPicture', pages.picture),
     command('find', find),
     command('addCard', addCard),
     command('addNote', addNote),
@@ -124,6 +125,4 @@ function activate(context) {
   session.connect().catch((error) => vscode.window.showErrorMessage(error.message))
 }
 
-function deactivate() { session.close() }
-
-module.exports = { activate, deactivate }
+module.exports = { activate, deactivate: session.close }

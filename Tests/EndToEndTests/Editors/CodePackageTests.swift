@@ -194,6 +194,28 @@ struct CodePackageTests {
     await editor.end()
   }
 
+  @Test("a page of a document is turned, kept as the reading position, and opened as a picture")
+  func pages() async throws {
+    let home = CommandLineHome()
+    let pages: [SamplePDF.Page] = [.init(["The first page has one line."]), .init(["The second page is about peas."])]
+    try Data(SamplePDF(pages: pages).bytes).write(to: URL(filePath: home.work + "/paper.pdf"))
+    _ = try await home.call("documents/add", "id=paper", "path=paper.pdf", "title=A paper")
+    let editor = try node(
+      """
+      await vscode.window.showTextDocument(vscode.Uri.parse('commonplace:///text/documents/paper/page/0.md'))
+      await vscode.run('commonplace.nextPage')
+      say('page', vscode.window.activeTextEditor.document.getText())
+      await vscode.run('commonplace.showPicture')
+      say('picture', vscode.registered.executed[1].fsPath)
+      await vscode.run('commonplace.addNote')
+      """, in: home)
+    #expect(try await editor.said("page").contains("peas"))
+    #expect(try await editor.said("picture").hasPrefix(home.caches))
+    await editor.end()
+    #expect(try await home.call("documents/get", "id=paper")["position"]?["page"] == 1)
+    #expect(try await home.entries() == ["book\n\ncommonplace:/documents/paper#page=1"])
+  }
+
   @Test("the script packs every file that the extension needs, with its manifest")
   func archive() async throws {
     let home = CommandLineHome()

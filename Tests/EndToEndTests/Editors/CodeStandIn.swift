@@ -30,7 +30,7 @@ enum CodeStandIn {
     const parse = (text) => ({
       scheme: text.slice(0, text.indexOf(':')), fsPath: text.replace('file://', ''), toString: () => text })
 
-    const events = { open: emitter(), change: emitter(), save: emitter(), close: emitter() }
+    const events = { open: emitter(), change: emitter(), save: emitter(), close: emitter(), active: emitter() }
     const providers = {}
     const commands = {}
     const shown = []
@@ -100,13 +100,15 @@ enum CodeStandIn {
       SemanticTokensLegend: holder('types', 'modifiers'),
       SymbolInformation: holder('name', 'kind', 'containerName', 'location'),
       CompletionList, CompletionItem, Hover, MarkdownString, Diagnostic, FileSystemError, Disposable: Plain, workspace,
-      Uri: { parse }, FileType: { File: 1 }, FilePermission: { Readonly: 1 }, FileChangeType: { Changed: 1 },
+      Uri: { parse, file: (path) => parse('file://' + path) }, FileType: { File: 1 }, FilePermission: { Readonly: 1 }, FileChangeType: { Changed: 1 },
       window: {
         showErrorMessage: say, showInformationMessage: say, showWarningMessage: say,
-        setStatusBarMessage: say, activeTextEditor: undefined,
+        setStatusBarMessage: say, activeTextEditor: undefined, onDidChangeActiveTextEditor: events.active.event,
         showInputBox: async () => 'book', showQuickPick: async (items) => items[0],
         async showTextDocument(uri) {
-          return workspace.open(uri, 'markdown', (await providers[uri.scheme].readFile(uri)).toString())
+          const document = workspace.open(uri, 'markdown', (await providers[uri.scheme].readFile(uri)).toString())
+          module.exports.window.activeTextEditor = { document, selection: { active: { line: 0 } } }
+          events.active.fire(module.exports.window.activeTextEditor)
         },
       },
       // Providers are registered for any feature; ours are one object.
@@ -121,7 +123,10 @@ enum CodeStandIn {
           registered.provider ??= given.find((each) => each?.provideHover)
         }),
       }),
-      commands: { registerCommand: (id, run) => { commands[id] = run } },
+      commands: {
+        registerCommand: (id, run) => { commands[id] = run },
+        executeCommand: async (...given) => { registered.executed = given },
+      },
       shown, registered, run: (id, ...given) => commands[id](...given),
     }
     """#
