@@ -69,8 +69,10 @@ struct NamedBase: Sendable {
   init(_ base: TextBase) throws {
     self.base = base
     json = try StoredJSON(base).json
-    name = String(Blobs.hash(of: Array(json.utf8)).prefix(32))
+    name = String(Blobs.hash(of: Array(json.utf8)).prefix(Self.nameLength))
   }
+
+  fileprivate static let nameLength = 32
 
   /// The JSON of a row.
   fileprivate var stored: String { "\(json.dropLast()),\"clock\":\(base.clock)}" }
@@ -221,12 +223,17 @@ enum TextBases {
   static func find(
     _ given: String, at path: TextPath, for caller: any Caller, in snapshot: Snapshot
   ) throws -> TextBase? {
-    guard let named = try json(of: given, in: snapshot) else { return nil }
+    // What is no name of a version says that the client does not know what it has edited.
+    guard given.utf8.count == NamedBase.nameLength else { return nil }
+    let named = try json(of: given, in: snapshot)
     let open = name(of: OpenedPath(path: path, isFile: false), in: caller.connectionID)
-    if let shown = try json(of: open, in: snapshot), let since = clock(of: shown), since >= clock(of: named) ?? 0 {
+    // Of many versions the one that was named may be no longer stored.
+    if let shown = try json(of: open, in: snapshot), let since = clock(of: shown),
+      since >= named.flatMap(clock) ?? 0
+    {
       return base(shown, in: snapshot)
     }
-    return base(named, in: snapshot)
+    return named.flatMap { base($0, in: snapshot) }
   }
 
   /// The clock of a row, which is the last member of its JSON; nil for one that an earlier daemon has stored.

@@ -63,7 +63,8 @@ enum CodeStandIn {
         provider.onDidChangeFile(async (changes) => {
           for (const { uri } of changes) {
             const document = workspace.textDocuments.find((each) => each.uri.toString() === uri.toString())
-            const text = (await provider.readFile(uri)).toString()
+            // The daemon may end meanwhile.
+            const text = (await provider.readFile(uri).catch(() => document?.text ?? '')).toString()
             if (document && !document.isDirty && document.text !== text) document.replace(text, false)
           }
         })
