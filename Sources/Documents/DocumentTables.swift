@@ -17,6 +17,7 @@ enum DocumentTables {
     Migration("documents/010", sql: WatchedFolder.tables),
     Migration("documents/011", sql: WatchedFolder.confinements),
     Migration("documents/012", sql: DocumentBibliography.columns),
+    Migration("documents/013", sql: kinds),
   ]
 
   /// The derived data of a file, by its hash. A file's worker returns no more than `HostileInput` accepts.
@@ -57,6 +58,14 @@ enum DocumentTables {
 
   /// The document's title when links led to it.
   private static let titles = "ALTER TABLE document ADD COLUMN formerTitles TEXT;"
+
+  /// Marks that are no highlights of text. Before, only an imported mark had a kind.
+  private static let kinds = """
+    ALTER TABLE highlight ADD COLUMN kind TEXT NOT NULL DEFAULT 'highlight';
+    ALTER TABLE highlight ADD COLUMN shape TEXT;
+    ALTER TABLE highlight ADD COLUMN picture TEXT;
+    UPDATE highlight SET kind = coalesce(json_extract(imported, '$.kind'), kind) WHERE imported IS NOT NULL;
+    """
 
   private static let marksOfFiles = """
     ALTER TABLE highlight ADD COLUMN imported TEXT;

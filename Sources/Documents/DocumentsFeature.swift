@@ -16,7 +16,8 @@ package enum DocumentsFeature {
       Route(RenderPage.self), Route(ShowThumbnail.self), Route(SetPosition.self), Route(ToggleBookmark.self),
       Route(SetBookmark.self),
       Route(ListBookmarks.self), Route(ToggleHighlight.self), Route(AddHighlight.self), Route(ListHighlights.self),
-      Route(UpdateHighlight.self), Route(RemoveHighlight.self), Route(SetMemo.self), Route(ListMemos.self),
+      Route(UpdateHighlight.self), Route(RemoveHighlight.self), Route(AddMark.self), Route(ShowMarkPicture.self),
+      Route(SetMemo.self), Route(ListMemos.self),
       Route(RefreshDocument.self), Route(AdoptMarks.self), Route(PlaceHighlight.self),
       Route(ResolveLink.self), Route(FindInDocument.self), Route(LocateQuote.self),
       Route(ShowOutline.self), Route(ListLinks.self), Route(ShowMetadata.self), Route(ListAttachments.self),
@@ -36,9 +37,11 @@ package enum DocumentsFeature {
         ],
         payload: ShownDocument.payload,
         searchEntries: { id, isWhole, db in try DocumentSearch.entries(of: id, isWhole: isWhole, in: db) },
-        restored: DocumentRecord.restored, linking: LinkedDocuments.documents),
+        restored: DocumentRecord.restored, linking: LinkedDocuments.documents
+      ).shared(CollectionSync(identity: ["hash"])),
       ItemCollection(
-        BookmarkRecord.self, payload: ShownPageMark<BookmarkRecord>.payload, restored: BookmarkRecord.restored),
+        BookmarkRecord.self, payload: ShownPageMark<BookmarkRecord>.payload, restored: BookmarkRecord.restored
+      ).shared(CollectionSync(holder: "document")),
       ItemCollection(
         HighlightRecord.self,
         payload: { highlight, snapshot in
@@ -46,16 +49,19 @@ package enum DocumentsFeature {
             try Highlight(highlight, of: $0, in: snapshot)
           }
         },
-        searchEntries: { id, _, db in try MarkSearch.highlight(id, in: db) }, linking: LinkedDocuments.highlights),
+        searchEntries: { id, _, db in try MarkSearch.highlight(id, in: db) }, linking: LinkedDocuments.highlights
+      ).shared(CollectionSync(holder: "document")),
       ItemCollection(
         MemoRecord.self,
         payload: ShownPageMark<MemoRecord>.payload,
         searchEntries: { id, _, db in try MarkSearch.memo(id, in: db) }, restored: MemoRecord.restored,
-        linking: LinkedDocuments.memos),
+        linking: LinkedDocuments.memos
+      ).shared(CollectionSync(holder: "document")),
     ],
     day: { try DocumentDay.items($0, in: $1) },
     searches: [DocumentSearch.source, MarkSearch.highlights, MarkSearch.memos],
     texts: [PageForm(), MarksForm()],
+    fileTaker: { try await FetchedDocument.take($0, with: $1) },
     start: { services in
       MemoryFolder.removeLeftovers()
       ReceivedFile.removeLeftovers(in: services.folder, now: services.now())

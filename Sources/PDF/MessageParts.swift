@@ -24,9 +24,11 @@ extension ByteWriter {
     write(picture.format.rawValue)
     write(UInt32(clamping: picture.marks.count))
     for mark in picture.marks {
-      for number in mark.quad {
+      write(UInt32(clamping: mark.points.count))
+      for number in mark.points {
         write(number)
       }
+      write(mark.width) { $0.write($1) }
       for part in [mark.color.red, mark.color.green, mark.color.blue, mark.color.alpha] {
         write(part)
       }
@@ -104,13 +106,16 @@ extension ByteReader {
     guard let format = PictureRequest.Format(rawValue: try integer(UInt8.self)) else { throw Malformed("format") }
     var marks: [PictureRequest.Mark] = []
     for _ in 0..<(try count("marks", in: 0...PictureRequest.mostMarks)) {
-      var quad: [Double] = []
-      for _ in 0..<8 {
-        quad.append(try double())
+      var points: [Double] = []
+      for _ in 0..<(try count("coordinates", in: 0...PictureRequest.mostCoordinates)) {
+        points.append(try double())
       }
+      let width = try optional { reader throws(Malformed) in try reader.double() }
       let color = PictureRequest.Color(
         red: try integer(), green: try integer(), blue: try integer(), alpha: try integer())
-      marks.append(.init(quad: quad, color: color))
+      var mark = PictureRequest.Mark(quad: points, color: color)
+      mark.width = width
+      marks.append(mark)
     }
     return PictureRequest(page: page, size: size, region: region, marks: marks, format: format)
   }

@@ -13,15 +13,22 @@ package struct PictureRequest: Sendable, Equatable {
     case raw = 1
   }
 
-  /// A highlight, rendered like a marker pen: by multiplication, so that the text below stays as dark as it was.
+  /// A mark on the page: a filled area, or a line.
   package struct Mark: Sendable, Equatable {
-    /// Four corners in order around the quad, x before y, in points of the displayed page from its top left corner.
-    package var quad: [Double]
+    /// The corners of the area in order, or the points along the line, x before y, in points of the displayed page from
+    /// its top left corner.
+    package var points: [Double]
     package var color: Color
+    /// The line's width in points. Nil for an area, which is rendered like a marker pen: by multiplication, so that the
+    /// text below stays as dark as it was.
+    package var width: Double?
 
     package init(quad: [Double], color: Color) {
-      self.quad = quad
-      self.color = color
+      (points, self.color, width) = (quad, color, nil)
+    }
+
+    package init(line points: [Double], width: Double, color: Color) {
+      (self.points, self.color, self.width) = (points, color, width)
     }
   }
 
@@ -60,6 +67,8 @@ package struct PictureRequest: Sendable, Equatable {
   package static let longestSide = 32_767
   /// The most marks that fit into one message to the worker.
   package static let mostMarks = 2_000
+  /// The most coordinates of all marks together in one message.
+  package static let mostCoordinates = 18_000
   /// The largest distance of a point from a page's corner.
   package static let farthest = 1_000_000.0
 
@@ -93,8 +102,16 @@ package struct PictureRequest: Sendable, Equatable {
     guard page >= 0, page <= Int(UInt32.max) else { throw .pageUnavailable(page: page) }
     guard marks.count <= Self.mostMarks else { throw .badRequest("more than \(Self.mostMarks) marks") }
     let inPlace = -Self.farthest...Self.farthest
+    var coordinates = 0
     for mark in marks {
-      guard mark.quad.count == 8, mark.quad.allSatisfy(inPlace.contains) else { throw .badRequest("a mark's quad") }
+      coordinates += mark.points.count
+      let isArea = mark.width == nil
+      guard mark.points.count.isMultiple(of: 2), mark.points.count >= (isArea ? 6 : 4),
+        mark.points.allSatisfy(inPlace.contains), mark.width.map({ $0 > 0 && $0 <= Self.farthest }) ?? true
+      else { throw .badRequest("a mark's points") }
+    }
+    guard coordinates <= Self.mostCoordinates else {
+      throw .badRequest("more than \(Self.mostCoordinates) coordinates")
     }
     if let region {
       guard inPlace.contains(region.x), inPlace.contains(region.y),

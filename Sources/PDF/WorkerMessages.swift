@@ -25,7 +25,7 @@ package enum WorkerRequest: Sendable, Equatable {
   case copy
 
   /// The first byte of every message. Worker and daemon of different builds refuse each other.
-  package static let version: UInt8 = 2
+  package static let version: UInt8 = 3
   /// The most bytes of a message. Results of any size go through descriptors.
   package static let longest = 192 * 1_024
 }

@@ -14,7 +14,13 @@ package enum SyncFeature {
     ],
     notifications: [{ NotificationDescription(DidChangeSync.self) }],
     migrations: SyncTables.migrations,
-    start: { services in services.sync.schedule.begin(with: services) },
+    start: { services in
+      PieceFile.removeLeftovers(in: services.folder, now: services.now().milliseconds)
+      services.fileRequests.serve { [weak services] hash in
+        if let services { services.sync.fetch(hash, with: services) }
+      }
+      services.sync.schedule.begin(with: services)
+    },
     stop: { services in services.memory.known(SyncEngine.self)?.schedule.end() },
     jobs: { memory in
       memory.known(SyncEngine.self)?.isRunning == true ? [StatusReport.Job(method: RunSync.name, connection: "")] : []

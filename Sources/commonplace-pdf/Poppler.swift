@@ -15,6 +15,7 @@ final class Document {
   private(set) lazy var namedPlaces = NamedPlaces(of: poppler)
   /// Computed on demand by a scan of all bytes.
   private(set) lazy var features = FileFeatures(in: file, bytes)
+  private(set) lazy var inkLists = InkLists(of: self)
   /// Nil before a page was rendered; nil inside for a document whose pages are all rendered by poppler.
   private var knownScans: Scans??
   private var recent: [Page] = []

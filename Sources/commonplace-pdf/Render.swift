@@ -56,21 +56,26 @@ extension Document {
     }
   }
 
-  /// Multiplies like a marker pen, so that dark text stays dark.
+  /// Fills an area like a marker pen: it multiplies, so that dark text stays dark. A line covers what is below it.
   private func draw(_ mark: PictureRequest.Mark, on context: OpaquePointer?) {
-    let quad = mark.quad
     let color = mark.color
     cairo_save(context)
-    cairo_set_operator(context, CAIRO_OPERATOR_MULTIPLY)
     cairo_set_source_rgba(
       context, Double(color.red) / 255, Double(color.green) / 255, Double(color.blue) / 255,
       Double(color.alpha) / 255)
-    cairo_move_to(context, quad[0], quad[1])
-    cairo_line_to(context, quad[2], quad[3])
-    cairo_line_to(context, quad[4], quad[5])
-    cairo_line_to(context, quad[6], quad[7])
-    cairo_close_path(context)
-    cairo_fill(context)
+    for start in stride(from: 0, to: mark.points.count - 1, by: 2) {
+      cairo_line_to(context, mark.points[start], mark.points[start + 1])
+    }
+    if let width = mark.width {
+      cairo_set_line_width(context, width)
+      cairo_set_line_cap(context, CAIRO_LINE_CAP_ROUND)
+      cairo_set_line_join(context, CAIRO_LINE_JOIN_ROUND)
+      cairo_stroke(context)
+    } else {
+      cairo_set_operator(context, CAIRO_OPERATOR_MULTIPLY)
+      cairo_close_path(context)
+      cairo_fill(context)
+    }
     cairo_restore(context)
   }
 

@@ -35,6 +35,7 @@ struct MarkPlacer {
   // MARK: Highlights
 
   private func place(_ record: HighlightRecord) throws -> MarkReport {
+    if let shape = record.shape, let text = shape.text { return try place(record, shape, besides: Box(quad: text)) }
     if record.isDrawing { return try placeDrawing(record) }
     switch try reanchoring.placement(of: record) {
     case .lost(let loss): return try lose(record, loss)
@@ -43,7 +44,7 @@ struct MarkPlacer {
       let layout = PageLayout(text)
       let pieces = runs.flatMap(layout.pieces)
       guard let first = pieces.first, let last = pieces.last else { return try lose(record, .missing) }
-      let stored = try StoredPage.get(page, of: document, in: transaction.db)
+      let stored = try StoredPage.get(page, of: document, in: transaction.snapshot)
       let anchor = Anchor.of(
         first.range.lowerBound..<last.range.upperBound, in: layout, page: stored, document: document, fileID: fileID,
         pageOffset: offsets[page])
@@ -56,12 +57,56 @@ struct MarkPlacer {
     }
   }
 
+  /// How much the box around a shape's text may differ in size from the previous one, as a part of it. Lines that are
+  /// broken elsewhere have another box: then the shape's place is uncertain.
+  private static let sameSize = 0.9
+  /// Differences of places that are due to rounding, in points.
+  private static let rounding = 0.5
+
+  /// A shape moves with the text in it or beside it.
+  private func place(_ record: HighlightRecord, _ shape: PageShape, besides old: Box) throws -> MarkReport {
+    switch try reanchoring.placement(of: record) {
+    case .lost(let loss): return try lose(record, loss)
+    case .found(let found, let page, let runs, let similarity):
+      guard let text = reanchoring.text.pages[page], let first = runs.first, let last = runs.last else {
+        return try lose(record, .missing)
+      }
+      let layout = PageLayout(text)
+      let range = first.lowerBound..<last.upperBound
+      let stored = try StoredPage.get(page, of: document, in: transaction.snapshot)
+      guard let box = layout.box(around: range) else { return try lose(record, .missing) }
+      let (x, y) = (box.left - old.left, box.top - old.top)
+      let isMoved = max(abs(x), abs(y)) > Self.rounding
+      var placed = isMoved ? shape.moved(x: x, y: y) : shape
+      guard placed.isOn(stored) else { return try lose(record, .missing) }
+      placed.text = isMoved || page != record.page ? box.quad : shape.text
+      placed.offset = range.lowerBound
+      let size = Self.part(box.width, old.width) * Self.part(box.height, old.height)
+      var (outcome, score) = (found, similarity)
+      if size < Self.sameSize {
+        (outcome, score) = (.fuzzy, similarity * size)
+      } else if found == .exact, isMoved {
+        outcome = .moved
+      }
+      let anchor = Anchor.of(
+        range, in: layout, page: stored, document: document, fileID: fileID, pageOffset: offsets[page])
+      try change(record, page: page, anchor: anchor) { $0.shape = placed }
+      return report(record, outcome, score: score, page: page)
+    }
+  }
+
+  /// The smaller as a part of the larger.
+  private static func part(_ one: Double, _ other: Double) -> Double {
+    max(one, other) > 0 ? min(one, other) / max(one, other) : 1
+  }
+
   /// A drawing without text is placed by its page.
   private func placeDrawing(_ record: HighlightRecord) throws -> MarkReport {
     switch try reanchoring.pagePlacement(of: record) {
     case .lost(let loss): return try lose(record, loss)
     case .found(let outcome, let page, let score):
-      let stored = try StoredPage.get(page, of: document, in: transaction.db)
+      let stored = try StoredPage.get(page, of: document, in: transaction.snapshot)
+      if let shape = record.shape, !shape.isOn(stored) { return try lose(record, .missing) }
       let anchor = Anchor.of(
         stored, text: reanchoring.text.pages[page]?.text, document: document, fileID: fileID, pageOffset: offsets[page])
       try change(record, page: page, anchor: anchor)
@@ -74,8 +119,10 @@ struct MarkPlacer {
     of record: HighlightRecord, page: Int, lines: [HighlightRecord.Line]
   ) throws -> HighlightRecord? {
     guard record.document != document.id else { return nil }
+    // Only marks of the same kind are one.
     return try HighlightRecord.all(of: document.id, page: page, in: transaction.snapshot).first { other in
-      other.lines.map(\.offset) == lines.map(\.offset) && other.lines.map(\.length) == lines.map(\.length)
+      other.kind == record.kind && other.lines.map(\.offset) == lines.map(\.offset)
+        && other.lines.map(\.length) == lines.map(\.length)
         && (record.note == nil || other.note == nil || sameBytes(record.note ?? "", other.note ?? ""))
     }
   }
@@ -105,7 +152,7 @@ struct MarkPlacer {
           try merge(mark, own)
           reports[mark.id] = report(mark, outcome, score: score, page: page, mergedInto: own.id)
         } else if taken.insert(page).inserted {
-          let stored = try StoredPage.get(page, of: document, in: transaction.db)
+          let stored = try StoredPage.get(page, of: document, in: transaction.snapshot)
           let anchor = Anchor.of(
             stored, text: reanchoring.text.pages[page]?.text, document: document, fileID: fileID,
             pageOffset: offsets[page])
@@ -183,9 +230,9 @@ extension PagePlacement {
 }
 
 extension Mark {
-  /// Whether both mark the same lines.
+  /// Whether both mark the same lines or the same place.
   fileprivate func isPlaced(like other: Self) -> Bool {
     guard let mine = self as? HighlightRecord, let its = other as? HighlightRecord else { return true }
-    return mine.lines == its.lines
+    return mine.lines == its.lines && mine.shape == its.shape
   }
 }

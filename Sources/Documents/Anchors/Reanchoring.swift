@@ -46,7 +46,7 @@ struct Reanchoring: Sendable {
   mutating func judge(_ marks: DocumentMarks, checkCancelled: () throws -> Void) throws {
     for highlight in marks.highlights {
       try checkCancelled()
-      if highlight.isDrawing {
+      if highlight.isDrawing, highlight.shape?.text == nil {
         pagePlacements[Self.key(highlight)] = try pages.placement(of: anchor(of: highlight) as PageAnchor)
       } else {
         quotePlacements[Self.key(highlight)] = try quotes.placement(of: anchor(of: highlight))
@@ -92,6 +92,10 @@ struct Reanchoring: Sendable {
       sample.quote = part(anchor.offset..<end)
       sample.prefix = part(max(0, anchor.offset - Anchor.context)..<anchor.offset)
       sample.suffix = part(end..<end + Anchor.context)
+    }
+    if highlight.shape != nil {
+      sample.runs = [0..<sample.quote.unicodeScalars.count]
+      return sample
     }
     sample.runs = Self.runs(of: highlight.lines, from: anchor.offset, in: Array(sample.quote.unicodeScalars))
     return sample

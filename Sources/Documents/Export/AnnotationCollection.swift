@@ -36,16 +36,26 @@ struct AnnotationCollection {
     if let note = record.note { annotation["body"] = body(note) }
     let name = "color-\(record.color.dropFirst())"
     annotation["stylesheet"] = [
-      "type": "CssStylesheet", "value": .string(".\(name) { background-color: \(record.color); }"),
+      "type": "CssStylesheet", "value": .string(".\(name) { \(Self.style(of: record)); }"),
     ]
     let targets = parts(of: highlight).map { part -> JSONValue in
-      var target = self.target(page: record.isOrphan ? nil : record.page)
+      var target = self.target(page: record.isOrphan ? nil : record.page, record.shape?.box)
       target["styleClass"] = .string(name)
       target["selector"] = .array((target["selector"]?.arrayValue ?? []) + selectors(part, of: highlight))
       return .object(target)
     }
     annotation["target"] = targets.count == 1 ? targets[0] : .array(targets)
     return .object(annotation)
+  }
+
+  private static func style(of record: HighlightRecord) -> String {
+    switch record.kind {
+    case .underline: "text-decoration: underline \(record.color)"
+    case .squiggly: "text-decoration: underline wavy \(record.color)"
+    case .strikeOut: "text-decoration: line-through \(record.color)"
+    case .area, .square: "outline: solid \(record.color)"
+    default: "background-color: \(record.color)"
+    }
   }
 
   private func annotation(_ memo: MemoRecord) -> JSONValue {
@@ -80,7 +90,9 @@ struct AnnotationCollection {
   }
 
   /// The document, by its public URL if it has one.
-  private func target(page: Int?) -> JSONObject {
+  ///
+  /// - Parameter box: a part of the page (RFC 8118: left, top, width, height).
+  private func target(page: Int?, _ box: Box? = nil) -> JSONObject {
     var target: JSONObject = [
       "type": "SpecificResource",
       "source": [
@@ -89,10 +101,13 @@ struct AnnotationCollection {
     ]
     // An orphan is on no page of the present file.
     guard let page else { return target }
+    var fragment = "page=\(page + 1)"
+    if let box {
+      let view = [box.left, box.top, box.width, box.height].map { String($0.rounded(toPlaces: 2)) }
+      fragment += "&viewrect=\(view.joined(separator: ","))"
+    }
     target["selector"] = [
-      [
-        "type": "FragmentSelector", "conformsTo": .string(Self.pdfFragments), "value": .string("page=\(page + 1)"),
-      ]
+      ["type": "FragmentSelector", "conformsTo": .string(Self.pdfFragments), "value": .string(fragment)]
     ]
     return target
   }

@@ -60,7 +60,8 @@ struct CopyProof: Sendable {
     guard annotation.name == addition.name, sameBytes(annotation.contents ?? "", addition.contents ?? "") else {
       return false
     }
-    let boxes = addition.kind == .note ? [annotation.box(on: page)] : annotation.boxes(on: page)
+    let hasQuads = addition.kind != .note && addition.kind != .area && addition.kind != .ink
+    let boxes = hasQuads ? annotation.boxes(on: page) : [annotation.box(on: page)]
     guard boxes.count == addition.boxes.count else { return false }
     return zip(boxes, addition.boxes).allSatisfy { found, wanted in
       let wanted = Box(wanted)

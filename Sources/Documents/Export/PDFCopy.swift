@@ -6,8 +6,8 @@ import PDF
 import Store
 import Wire
 
-/// A copy of a document with its marks as annotations that every PDF viewer shows: highlights (underlines and the
-/// like as such) with their notes, memos as notes beside the text. Bookmarks have no annotation of their own.
+/// A copy of a document with its marks as annotations that every PDF viewer shows: highlights, underlines, areas and
+/// drawings as such with their notes, memos as notes beside the text. Bookmarks have no annotation of their own.
 ///
 ///     the document's bytes, unchanged │ update that poppler writes │ names of ours
 ///     ─────────── compared ───────────┘
@@ -43,6 +43,7 @@ struct PDFCopy: Sendable {
 
   init(of id: String, password: String?, in snapshot: Snapshot) throws {
     let document = try snapshot.get(DocumentRecord.self, id: id)
+    try document.requireFile(in: snapshot)
     self.document = document
     self.password = snapshot.password(for: document, given: password)
     let marks = try DocumentMarks(of: id, in: snapshot)
@@ -195,10 +196,13 @@ struct PDFCopy: Sendable {
   /// Nil if its place is unknown.
   private func addition(of highlight: HighlightRecord) -> AnnotationEdit.Addition? {
     guard let page = pages[highlight.page], !page.isBroken else { return nil }
-    let imported = try? highlight.importedMark()
-    var kind = AnnotationEdit.Addition.Kind(imported?.kind ?? .highlight)
+    var kind = AnnotationEdit.Addition.Kind(highlight.kind)
     var quads = highlight.lines.map(\.quad).filter { $0.count == 8 }
-    if quads.isEmpty, let quad = imported?.quad, quad.count == 8 {
+    let strokes = highlight.shape?.strokes ?? []
+    if let shape = highlight.shape {
+      quads = [shape.quad]
+      if kind == .ink, strokes.isEmpty { kind = .note }
+    } else if quads.isEmpty, let quad = try? highlight.importedMark()?.quad, quad.count == 8 {
       // A drawing of another file, whose text and place are known.
       kind = .note
       quads = [quad]
@@ -210,7 +214,7 @@ struct PDFCopy: Sendable {
       boxes: quads.map { quad in
         let box = Box(quad: quad)
         return Region(x: box.left, y: box.top, width: box.width, height: box.height)
-      })
+      }, strokes: kind == .ink ? strokes : [])
   }
 
   // MARK: Writing
@@ -267,13 +271,15 @@ extension Annotation.Color {
 }
 
 extension AnnotationEdit.Addition.Kind {
-  /// A mark without text is written as a note.
+  /// A mark without text is written as a note, unless it is an area or a drawing.
   init(_ kind: ImportedMark.Kind) {
     switch kind {
     case .highlight: self = .highlight
     case .underline: self = .underline
     case .squiggly: self = .squiggly
     case .strikeOut: self = .strikeOut
+    case .area, .square: self = .area
+    case .ink: self = .ink
     default: self = .note
     }
   }

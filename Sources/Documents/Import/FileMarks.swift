@@ -46,6 +46,11 @@ struct FileMark: Sendable {
   /// Identifies it within its file, and is the same in every copy of the file.
   var key: String
 
+  /// Its kind in the library: an area of ours is a square in a file.
+  var kindInLibrary: ImportedMark.Kind {
+    kind == .square && name?.collection == HighlightRecord.collectionName ? .area : kind
+  }
+
   /// The ids that it may have in a document, in order of preference: its own id, unless another document has it, and
   /// an id derived from the document and the key.
   func ids(in document: String) -> [String] {

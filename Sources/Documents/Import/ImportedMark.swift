@@ -5,8 +5,9 @@ import Store
 
 /// A mark's data in the file from which it was imported.
 struct ImportedMark: Payload {
-  enum Kind: String, Choice {
-    case highlight, underline, squiggly, strikeOut, note, freeText, line, square, circle, polygon, polyLine, stamp
+  /// The kinds of marks. `area` is made here; in a file it is a `square`.
+  enum Kind: String, Choice, StoredWord {
+    case highlight, underline, squiggly, strikeOut, note, area, freeText, line, square, circle, polygon, polyLine, stamp
     case caret, ink, file, sound
   }
 

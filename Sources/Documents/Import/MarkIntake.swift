@@ -89,7 +89,7 @@ struct MarkIntake {
 
   private mutating func page(_ number: Int) throws -> StoredPage {
     if let page, page.page == number { return page }
-    let page = try StoredPage.get(number, of: document, in: transaction.db)
+    let page = try StoredPage.get(number, of: document, in: transaction.snapshot)
     self.page = page
     layout = try transaction.snapshot.text(of: number, in: document).map { PageLayout($0) }
     return page
@@ -104,8 +104,9 @@ struct MarkIntake {
       pieces = try MarkedText(from: nil, to: nil, lines: nil, quads: boxes.map(\.quad))
         .piecesIfAny(in: layout, page: page.page)
     }
-    let anchor: Anchor
+    var anchor: Anchor
     let lines: [HighlightRecord.Line]
+    var shape: PageShape?
     if let layout, let first = pieces.first, let last = pieces.last {
       anchor = try Anchor.of(
         first.range.lowerBound..<last.range.upperBound, in: layout, page: page, document: document, snapshot: snapshot)
@@ -117,19 +118,33 @@ struct MarkIntake {
         mark.kind.isOnText
         ? boxes.map { HighlightRecord.Line(text: "", quad: $0.quad, offset: 0, length: 0) } : []
     }
+    let kind = mark.kindInLibrary
+    if !kind.isOnText {
+      let strokes = annotation.strokes.map { stroke in
+        stride(from: 0, to: stroke.count - 1, by: 2).flatMap { index in
+          let point = page.shown(Point(x: stroke[index], y: stroke[index + 1]))
+          return [point.x.rounded(toPlaces: 3), point.y.rounded(toPlaces: 3)]
+        }
+      }
+      let placed = try PageShape(annotation.box(on: page), strokes: strokes)
+        .anchored(in: layout, page: page, of: document, snapshot: snapshot)
+      (shape, anchor) = (placed.shape, placed.anchor)
+    }
     return HighlightRecord(
       id: try freeID(for: mark, as: HighlightRecord.self), document: document.id, page: page.page,
-      color: annotation.colorText, note: annotation.remark, lines: lines, anchor: try StoredJSON(anchor),
-      imported: try imported(mark, on: page).map { try StoredJSON($0).json })
+      color: annotation.colorText, note: annotation.remark, kind: kind, lines: lines, anchor: try StoredJSON(anchor),
+      shape: shape, imported: try imported(mark, on: page).map { try StoredJSON($0).json })
   }
 
-  /// Nil for a plain highlight exported by us.
+  /// Nil for a plain mark exported by us.
   private func imported(_ mark: FileMark, on page: StoredPage) -> ImportedMark? {
     let annotation = mark.annotation
     func text(_ text: String?) -> String? { text.flatMap { $0.isEmpty ? nil : $0 } }
     let author = text(annotation.author)
     let subject = text(annotation.subject)
-    if mark.name?.collection == HighlightRecord.collectionName, mark.kind == .highlight, author == nil, subject == nil {
+    if mark.name?.collection == HighlightRecord.collectionName, author == nil, subject == nil,
+      mark.kind == .highlight || mark.kindInLibrary == .area || !annotation.strokes.isEmpty
+    {
       return nil
     }
     return ImportedMark(

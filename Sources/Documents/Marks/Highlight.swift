@@ -46,6 +46,8 @@ struct ShownHighlight: ShownItem {
   let prefix: String?
   let suffix: String?
   let isLocked: Bool
+  /// The text in a shape, or beside it; nil for a mark of text, and for a shape that has none or is locked.
+  private let shapeText: String?
   /// Only in a list of several documents' highlights.
   var documentTitle: String?
 
@@ -54,6 +56,7 @@ struct ShownHighlight: ShownItem {
   init(_ record: HighlightRecord, of document: DocumentRecord, in snapshot: Snapshot) throws {
     item = record
     let anchor = try record.anchor.value()
+    let hasText = record.shape?.text != nil
     if let text = document.keepsText || record.isOrphan ? nil : try snapshot.text(of: record.page, in: document) {
       let layout = PageLayout(text)
       func part(_ range: Range<Int>) -> String { layout.string(range.clamped(to: 0..<layout.scalars.count)) }
@@ -61,17 +64,22 @@ struct ShownHighlight: ShownItem {
       lines = record.lines.map { HighlightLine(text: part($0.offset..<$0.offset + $0.length), quad: $0.quad) }
       let start = anchor.offset
       let end = start + anchor.length
+      shapeText = hasText ? part(start..<end) : nil
       prefix = part(max(0, start - Anchor.context)..<start)
       suffix = part(end..<end + Anchor.context)
     } else {
-      let isLocked = record.lacksWords
+      let isLocked = record.lacksWords || hasText && anchor.quote.isEmpty
+      shapeText = hasText && !isLocked ? anchor.quote : nil
       self.isLocked = isLocked
       lines = record.lines.map { HighlightLine(text: isLocked ? nil : $0.text, quad: $0.quad) }
       (prefix, suffix) = isLocked ? (nil, nil) : (anchor.prefix, anchor.suffix)
     }
   }
 
-  var text: String? { isLocked ? nil : lines.compactMap(\.text).joined(separator: "\n") }
+  var text: String? { isLocked ? nil : shapeText ?? lines.compactMap(\.text).joined(separator: "\n") }
+
+  /// The box around a mark without lines.
+  var quad: [Double]? { item.shape?.quad ?? (item.lines.isEmpty ? try? item.importedMark()?.quad : nil) }
 
   var link: String {
     DocumentLink(DocumentID(unchecked: item.document), .highlight(HighlightID(unchecked: item.id))).text
@@ -86,7 +94,9 @@ struct ShownHighlight: ShownItem {
       "documentTitle", "The title of its document, if the list spans the whole library.", example: nil
     ) { $0.documentTitle },
     DerivedMember(
-      "text", "The marked text, lines joined by line ends; absent if it is `locked`.",
+      "text",
+      "The marked text, lines joined by line ends; for an area the text in it, for a note the line beside it. Absent if "
+        + "it is `locked`.",
       example: "a line of text"
     ) { $0.text },
     DerivedMember("prefix", "The 32 characters before it; absent if it is `locked`.", example: "This is ") {
@@ -96,9 +106,16 @@ struct ShownHighlight: ShownItem {
       $0.suffix
     },
     DerivedMember(
-      "lines", "One quad per line; empty for an imported mark that covers no text.",
+      "lines", "One quad per line; empty for a mark that is not of text.",
       example: [["text": "a line of text", "quad": [72, 90, 240, 90, 240, 102, 72, 102]]]
     ) { $0.lines },
+    DerivedMember(
+      "quad", "The box around a mark that is not of text, as four corners in points from the top left of the page.",
+      example: nil
+    ) { $0.quad },
+    DerivedMember(
+      "strokes", "The lines of a drawing: `[x1,y1,x2,y2,…]` each, in the same points.", example: nil
+    ) { $0.item.shape?.strokes },
     DerivedMember(
       "locked",
       "True while its text is unavailable: that of a protected document is not stored, and `documents/text` of the "

@@ -11,15 +11,17 @@ struct HighlightParams: Payload {
   var to: MarkedText.Point?
   var lines: [String]?
   var quads: [[Double]]?
+  var kind: MarkedText.Kind?
   var color: String?
   var note: String?
   var highlight: HighlightID?
 
   static let example = HighlightParams(
-    id: "0192", page: 2, from: nil, to: nil, lines: ["a line of text"], quads: nil, color: "#ffd60a", note: nil,
-    highlight: nil)
+    id: "0192", page: 2, from: nil, to: nil, lines: ["a line of text"], quads: nil, kind: nil, color: "#ffd60a",
+    note: nil, highlight: nil)
   static let fields = MarkedText.notes.merging([
-    "id": "The document.", "page": "The page, from 0.", "color": "`#rrggbb`. Default `#ffd60a`.",
+    "id": "The document.", "page": "The page, from 0.", "kind": "How the text is marked. Default `highlight`.",
+    "color": "`#rrggbb`. Default `#ffd60a`.",
     "note": "The user's note.", "highlight": "An id chosen by the client for a new highlight.",
   ]) { $1 }
   static let exactlyOne = MarkedText.exactlyOne
@@ -28,17 +30,21 @@ struct HighlightParams: Payload {
 
   static let defaultColor = "#ffd60a"
 
+  var look: Highlighting.Look {
+    Highlighting.Look(kind: (kind ?? .highlight).ofMark, color: color ?? Self.defaultColor, note: note)
+  }
+
   var text: MarkedText { MarkedText(from: from, to: to, lines: lines, quads: quads) }
 }
 
 enum ToggleHighlight: WriteMethod {
   static let name = "documents/toggleHighlight"
   static let summary =
-    "Highlights the selection; lines that are already highlighted are unmarked instead. One undo step."
+    "Highlights or underlines the selection; lines that are already marked that way are unmarked instead. One undo step."
   static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [
-    .notFound, .ambiguous, .busy, .corrupt, .exists, .passwordRequired,
+    .elsewhere, .notFound, .ambiguous, .busy, .corrupt, .exists, .passwordRequired,
   ]
   typealias Params = HighlightParams
 
@@ -61,19 +67,18 @@ enum ToggleHighlight: WriteMethod {
       return Result(added: [known], removed: [], consumed: true)
     }
     let result = try highlighting.toggle(
-      params.text, id: params.highlight?.text ?? transaction.services.newID(),
-      color: params.color ?? HighlightParams.defaultColor, note: params.note)
+      params.text, id: params.highlight?.text ?? transaction.services.newID(), as: params.look)
     return Result(added: result.added, removed: result.removed, consumed: true)
   }
 }
 
 enum AddHighlight: WriteMethod {
   static let name = "documents/addHighlight"
-  static let summary = "Highlights the selection, whatever is already marked there."
+  static let summary = "Highlights, underlines or strikes out the selection, whatever is already marked there."
   static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [
-    .notFound, .ambiguous, .busy, .corrupt, .exists, .passwordRequired,
+    .elsewhere, .notFound, .ambiguous, .busy, .corrupt, .exists, .passwordRequired,
   ]
   typealias Params = HighlightParams
   typealias Result = Highlight
@@ -82,17 +87,16 @@ enum AddHighlight: WriteMethod {
     let highlighting = try Highlighting(params.id.text, page: params.page, in: transaction)
     if let known = try highlighting.known(params.highlight) { return known }
     return try highlighting.add(
-      params.text, id: params.highlight?.text ?? transaction.services.newID(),
-      color: params.color ?? HighlightParams.defaultColor, note: params.note)
+      params.text, id: params.highlight?.text ?? transaction.services.newID(), as: params.look)
   }
 }
 
 enum UpdateHighlight: WriteMethod, ManyItemsMethod {
   static let name = "documents/updateHighlight"
-  static let summary = "Changes a highlight's color or note."
+  static let summary = "Changes a mark's color or note, or how its text is marked."
   static let since = 1
   static let effects: Effects = .writes
-  static let errors: [ErrorKind] = [.notFound, .conflict]
+  static let errors: [ErrorKind] = [.elsewhere, .notFound, .conflict]
 
   typealias Params = ItemUpdate<ShownHighlight>
   typealias Result = Highlight
@@ -106,6 +110,6 @@ enum UpdateHighlight: WriteMethod, ManyItemsMethod {
 
 enum RemoveHighlight: RemoveItemMethod {
   static let name = "documents/removeHighlight"
-  static let summary = "Removes a highlight with its note."
+  static let summary = "Removes a highlight or another mark with its note."
   typealias Item = HighlightRecord
 }

@@ -2,7 +2,7 @@ import Contract
 import Store
 import Wire
 
-/// How toggling changes the highlights of a page.
+/// How toggling changes the highlights of a page. Marks of another kind, such as underlines, are not affected.
 ///
 ///     a line already highlighted (half of it covered)   its highlight loses that line, or is removed with its last one
 ///     the others                                        become one new highlight
@@ -16,8 +16,15 @@ struct Highlighting {
     let snapshot = transaction.snapshot
     self.transaction = transaction
     document = try snapshot.get(DocumentRecord.self, id: id)
-    self.page = try StoredPage.get(page, of: document, in: transaction.db)
+    self.page = try StoredPage.get(page, of: document, in: transaction.snapshot)
     layout = PageLayout(try snapshot.requireText(of: page, in: document))
+  }
+
+  /// What a new mark is like, apart from its place.
+  struct Look {
+    var kind: ImportedMark.Kind
+    var color: String
+    var note: String?
   }
 
   struct Removal: Payload {
@@ -39,12 +46,13 @@ struct Highlighting {
   }
 
   func toggle(
-    _ text: MarkedText, id: String, color: String, note: String?
+    _ text: MarkedText, id: String, as look: Look
   ) throws -> (added: [Highlight], removed: [Removal]) {
     let pieces = try text.pieces(in: layout, page: page.page)
     var removed: [Removal] = []
     var covered: Set<Int> = []
-    for record in try HighlightRecord.all(of: document.id, page: page.page, in: transaction.snapshot) {
+    for record in try HighlightRecord.all(of: document.id, page: page.page, in: transaction.snapshot)
+    where record.kind == look.kind {
       var lost: Set<Int> = []
       for (number, piece) in pieces.enumerated() {
         let hits = record.lines.indices.filter { coverage(of: piece, by: record.lines[$0]) >= 0.5 }
@@ -55,11 +63,11 @@ struct Highlighting {
       removed.append(try take(lost, from: record))
     }
     let rest = pieces.enumerated().filter { !covered.contains($0.offset) }.map(\.element)
-    return (rest.isEmpty ? [] : [try add(rest, id: id, color: color, note: note)], removed)
+    return (rest.isEmpty ? [] : [try add(rest, id: id, as: look)], removed)
   }
 
-  func add(_ text: MarkedText, id: String, color: String, note: String?) throws -> Highlight {
-    try add(text.pieces(in: layout, page: page.page), id: id, color: color, note: note)
+  func add(_ text: MarkedText, id: String, as look: Look) throws -> Highlight {
+    try add(text.pieces(in: layout, page: page.page), id: id, as: look)
   }
 
   /// Moves a highlight to the selection; its id, color and note stay.
@@ -75,11 +83,11 @@ struct Highlighting {
     return try Highlight(placed, of: document, in: transaction.snapshot)
   }
 
-  private func add(_ pieces: [PageLayout.Piece], id: String, color: String, note: String?) throws -> Highlight {
+  private func add(_ pieces: [PageLayout.Piece], id: String, as look: Look) throws -> Highlight {
     let whole = pieces.first!.range.lowerBound..<pieces.last!.range.upperBound
     let record = try transaction.insert(
       HighlightRecord(
-        id: id, document: document.id, page: page.page, color: color, note: note,
+        id: id, document: document.id, page: page.page, color: look.color, note: look.note, kind: look.kind,
         lines: HighlightRecord.lines(pieces, keepingText: document.keepsText), anchor: try anchor(of: whole)))
     return try Highlight(record, of: document, in: transaction.snapshot)
   }

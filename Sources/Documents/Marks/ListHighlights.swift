@@ -7,10 +7,10 @@ import Wire
 enum ListHighlights: ReadMethod {
   static let name = "documents/highlights"
   static let summary =
-    "The highlights of a document or page, in reading order; without `id`, of the library, newest first."
+    "The highlights and other marks of a document or page, in reading order; without `id`, of the library, newest first."
   static let since = 1
   static let effects: Effects = .reads
-  static let errors: [ErrorKind] = [.notFound]
+  static let errors: [ErrorKind] = [.elsewhere, .notFound]
 
   enum Sort: String, Choice {
     case page, newest
@@ -20,6 +20,7 @@ enum ListHighlights: ReadMethod {
     var id: DocumentID?
     var page: Int?
     var color: String?
+    var kind: ImportedMark.Kind?
     var query: String?
     var from: GivenDay?
     var to: GivenDay?
@@ -27,10 +28,10 @@ enum ListHighlights: ReadMethod {
     var after: String?
     var limit: Int?
     static let example = Params(
-      id: "0192", page: nil, color: nil, query: nil, from: nil, to: nil, sort: nil, after: nil, limit: 100)
+      id: "0192", page: nil, color: nil, kind: nil, query: nil, from: nil, to: nil, sort: nil, after: nil, limit: 100)
     static let fields = [
       "id": "The document. Default: all documents.", "page": "Only this page of the document, from 0.",
-      "color": "Only highlights of this color, `#rrggbb`.",
+      "color": "Only highlights of this color, `#rrggbb`.", "kind": "Only marks of this kind.",
       "query":
         "Words that the marked text or note must all contain; the last matches as a prefix. Empty matches all. The "
         + "text of protected documents is not searched.",
@@ -45,13 +46,13 @@ enum ListHighlights: ReadMethod {
       "limit": .range(1...1_000),
     ]
 
-    var isNarrowed: Bool { color != nil || query != nil || from != nil || to != nil }
+    var isNarrowed: Bool { color != nil || kind != nil || query != nil || from != nil || to != nil }
   }
   typealias Result = Page<Highlight>
 
   static func run(_ params: Params, in snapshot: Snapshot) throws -> Page<Highlight> {
     let document = try params.id.map { try snapshot.get(DocumentRecord.self, id: $0.text) }
-    if let page = params.page { _ = try StoredPage.get(page, of: require(document, for: "page"), in: snapshot.db) }
+    if let page = params.page { _ = try StoredPage.get(page, of: require(document, for: "page"), in: snapshot) }
     if params.sort ?? (document == nil ? .newest : .page) == .newest {
       return try newest(params, of: document, in: snapshot)
     }
@@ -93,6 +94,7 @@ enum ListHighlights: ReadMethod {
     // Orphans are on no page.
     if let page = params.page { listing.narrow("page = ? AND state IS NULL", [.integer(page)]) }
     if let color = params.color { listing.narrow("lower(color) = ?", [.text(color.lowercased())]) }
+    if let kind = params.kind { listing.narrow("kind = ?", [.text(kind.rawValue)]) }
     let services = snapshot.services
     if let from = try params.from?.day("from", leaning: .back, in: snapshot) {
       listing.narrow("createdAt >= ?", [.integer(services.instants(of: from, for: snapshot.reader).lowerBound)])

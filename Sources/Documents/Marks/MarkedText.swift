@@ -13,6 +13,20 @@ struct MarkedText {
     static let limits: [String: FieldLimits] = ["x": .range(-1e6...1e6), "y": .range(-1e6...1e6)]
   }
 
+  /// How text is marked.
+  enum Kind: String, Choice {
+    case highlight, underline, squiggly, strikeOut
+
+    var ofMark: ImportedMark.Kind {
+      switch self {
+      case .highlight: .highlight
+      case .underline: .underline
+      case .squiggly: .squiggly
+      case .strikeOut: .strikeOut
+      }
+    }
+  }
+
   var from: Point?
   var to: Point?
   var lines: [String]?

@@ -13,7 +13,8 @@ enum RenderPage: ExternalReadMethod {
   static let since = 1
   static let effects: Effects = [.reads, .files]
   static let errors: [ErrorKind] = [
-    .notFound, .passwordRequired, .workerCrashed, .timedOut, .corrupt, .tooLarge, .diskFull, .sandboxUnavailable, .busy,
+    .elsewhere, .notFound, .passwordRequired, .workerCrashed, .timedOut, .corrupt, .tooLarge, .diskFull,
+    .sandboxUnavailable, .busy,
     .superseded,
   ]
   static let doing = Text("doing.drawPage")
@@ -104,10 +105,10 @@ enum RenderPage: ExternalReadMethod {
 
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
     let document = try snapshot.get(DocumentRecord.self, id: params.id.text)
-    let page = try StoredPage.get(params.page, of: document, in: snapshot.db)
+    let page = try StoredPage.get(params.page, of: document, in: snapshot)
     let hasMarks = params.marks ?? true
     let marks =
-      hasMarks ? try HighlightRecord.all(of: document.id, page: params.page, in: snapshot).flatMap(\.marks) : []
+      hasMarks ? try HighlightRecord.all(of: document.id, page: params.page, in: snapshot).marks : []
     let picture = PictureRequest(
       page: params.page, size: params.width.map { .width($0) } ?? .scale(params.scale ?? 1),
       region: params.region.map { Region(x: $0.x, y: $0.y, width: $0.width, height: $0.height) }, marks: marks,
@@ -159,7 +160,7 @@ extension RenderPage.Plan {
       var plan = self
       plan.picture.page = page
       plan.picture.marks =
-        hasMarks ? try HighlightRecord.all(of: document.id, page: page, in: snapshot).flatMap(\.marks) : []
+        hasMarks ? try HighlightRecord.all(of: document.id, page: page, in: snapshot).marks : []
       plan.pixels = try plan.picture.pixelCount(on: stored)
       return plan
     }
@@ -180,15 +181,5 @@ extension PictureRequest {
     let whole = Region(x: 0, y: 0, width: page.width, height: page.height)
     let (width, height, _) = try pixels(of: region ?? whole)
     return width * height
-  }
-}
-
-extension HighlightRecord {
-  /// The quads to be rendered. A line whose place is unknown has none.
-  var marks: [PictureRequest.Mark] {
-    let value = UInt32(color.dropFirst(), radix: 16) ?? 0xFFD60A
-    let color = PictureRequest.Color(
-      red: UInt8(value >> 16 & 255), green: UInt8(value >> 8 & 255), blue: UInt8(value & 255))
-    return lines.filter { $0.quad.count == 8 }.map { PictureRequest.Mark(quad: $0.quad, color: color) }
   }
 }

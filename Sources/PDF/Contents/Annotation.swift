@@ -51,11 +51,13 @@ package struct Annotation: Sendable, Equatable {
   package var place: [Double]
   /// Four corners each, in the same points, in the file's order.
   package var quads: [[Double]]
+  /// The lines of `ink`, x before y, in the same points; empty if they cannot be read.
+  package var strokes: [[Double]]
 
   package init(
     kind: Kind, index: Int, name: String? = nil, contents: String? = nil, author: String? = nil,
     subject: String? = nil, modified: String? = nil, color: Color? = nil, isHidden: Bool = false, place: [Double],
-    quads: [[Double]] = []
+    quads: [[Double]] = [], strokes: [[Double]] = []
   ) {
     self.kind = kind
     self.index = index
@@ -68,6 +70,7 @@ package struct Annotation: Sendable, Equatable {
     self.isHidden = isHidden
     self.place = place
     self.quads = quads
+    self.strokes = strokes
   }
 }
 
@@ -87,6 +90,9 @@ package struct PageAnnotations: Sendable, Equatable {
 extension HostileInput {
   package static let mostAnnotations = 50_000
   package static let mostQuads = 5_000
+  /// The most lines of one drawing, and the most coordinates of all its lines together.
+  package static let mostStrokes = 500
+  package static let mostStrokeCoordinates = 20_000
   package static let longestContents = 1_000_000
 
   /// Decodes the annotations of exactly `pages`.
@@ -132,7 +138,18 @@ extension ByteReader {
     }
     return Annotation(
       kind: kind, index: index, name: name, contents: contents, author: author, subject: subject, modified: modified,
-      color: color, isHidden: isHidden, place: place, quads: quads)
+      color: color, isHidden: isHidden, place: place, quads: quads, strokes: try strokes())
+  }
+
+  mutating func strokes() throws(Malformed) -> [[Double]] {
+    var strokes: [[Double]] = []
+    var rest = HostileInput.mostStrokeCoordinates
+    for _ in 0..<(try count("strokes", in: 0...HostileInput.mostStrokes)) {
+      let count = try count("coordinates", in: 0...rest)
+      rest -= count
+      strokes.append(try points(count))
+    }
+    return strokes
   }
 
   mutating func points(_ count: Int) throws(Malformed) -> [Double] {
@@ -160,6 +177,15 @@ extension ByteWriter {
       for number in annotation.place { write(number) }
       write(UInt32(clamping: annotation.quads.count))
       for number in annotation.quads.joined() { write(number) }
+      write(strokes: annotation.strokes)
+    }
+  }
+
+  mutating func write(strokes: [[Double]]) {
+    write(UInt32(clamping: strokes.count))
+    for stroke in strokes {
+      write(UInt32(clamping: stroke.count))
+      for number in stroke { write(number) }
     }
   }
 

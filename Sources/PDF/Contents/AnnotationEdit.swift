@@ -7,6 +7,10 @@ package struct AnnotationEdit: Sendable, Equatable {
       case underline, squiggly, strikeOut
       /// A note beside the text, with its position as its only quad.
       case note
+      /// A frame around a part of the page, which is its only quad.
+      case area
+      /// Lines drawn by hand, with the box around them as its only quad.
+      case ink
     }
 
     package var page: Int
@@ -17,9 +21,12 @@ package struct AnnotationEdit: Sendable, Equatable {
     package var color: Annotation.Color
     /// Upright boxes, one per line, on the displayed page.
     package var boxes: [Region]
+    /// The lines of `ink`: x before y, in the same points as the boxes.
+    package var strokes: [[Double]]
 
     package init(
-      page: Int, kind: Kind, name: String, contents: String?, color: Annotation.Color, boxes: [Region]
+      page: Int, kind: Kind, name: String, contents: String?, color: Annotation.Color, boxes: [Region],
+      strokes: [[Double]] = []
     ) {
       self.page = page
       self.kind = kind
@@ -27,6 +34,7 @@ package struct AnnotationEdit: Sendable, Equatable {
       self.contents = contents
       self.color = color
       self.boxes = boxes
+      self.strokes = strokes
     }
   }
 
@@ -46,6 +54,10 @@ package struct AnnotationEdit: Sendable, Equatable {
       self.color = color
     }
   }
+
+  /// The width in points of the lines of `ink`, and of the frame of `area`.
+  package static let inkWidth = 2.0
+  package static let frameWidth = 1.5
 
   package var additions: [Addition]
   package var changes: [Change]
@@ -70,6 +82,7 @@ package struct AnnotationEdit: Sendable, Equatable {
       for box in addition.boxes {
         for number in [box.x, box.y, box.width, box.height] { writer.write(number) }
       }
+      writer.write(strokes: addition.strokes)
     }
     writer.write(UInt32(clamping: changes.count))
     for change in changes {
@@ -98,7 +111,9 @@ package struct AnnotationEdit: Sendable, Equatable {
         boxes.append(try reader.region())
       }
       additions.append(
-        Addition(page: page, kind: kind, name: name, contents: contents, color: color, boxes: boxes))
+        Addition(
+          page: page, kind: kind, name: name, contents: contents, color: color, boxes: boxes,
+          strokes: try reader.strokes()))
     }
     for _ in 0..<(try reader.count("changes", in: 0...HostileInput.mostAnnotations)) {
       let page = try reader.count("page", in: 0...HostileInput.mostPages)

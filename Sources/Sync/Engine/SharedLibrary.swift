@@ -9,7 +9,7 @@ import Wire
 final class SharedLibrary: Sendable {
   private let services: Services
   private let collections: SharedCollections
-  private let caller: FeatureCaller
+  let caller: FeatureCaller
   /// The ledger as the tables have it, since a change by somebody else; nil before the first transaction.
   private let ledger = Mutex<(change: Int, stored: StoredLedger)?>(nil)
 

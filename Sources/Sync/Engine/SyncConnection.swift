@@ -11,6 +11,7 @@ struct SyncConnection: Sendable {
   let space: Space
   let secret: SpaceSecret
   let sealing: SpaceSealing
+  let pieces: PieceSealing
 
   /// Opens the space in which the library is shared.
   ///
@@ -26,6 +27,7 @@ struct SyncConnection: Sendable {
     guard let secret = secrets.first(where: space.isOpened) else { throw SyncProblem.needsCode }
     (self.target, self.space, self.secret) = (target, space, secret)
     sealing = space.sealing(secret)
+    pieces = PieceSealing(space, secret)
   }
 
   /// - Throws: `RPCError`, `TargetError`.

@@ -30,6 +30,8 @@ final class SyncEngine: Sendable {
 
   private let state = Mutex(State())
   private let work = SharedWork<Counts>()
+  /// By hash: files that are being fetched.
+  let fetches = SharedWork<Bool>()
   let schedule = SyncSchedule()
 
   var isRunning: Bool { state.withLock(\.isRunning) }
@@ -101,7 +103,7 @@ final class SyncEngine: Sendable {
 
   private static func report(_ state: SyncState, to services: Services) {
     guard let notice = try? Notice(DidChangeSync.self, .init(state: state)) else { return }
-    services.library.tell(notice)
+    services.library.notify(notice)
   }
 
   // MARK: - One run
@@ -134,7 +136,39 @@ final class SyncEngine: Sendable {
       try await run(library, &connection, &counts, services, progress)
       if try await !library.hasUnwritten() { break }
     }
+    try await exchangeFiles(library, &connection, &counts, services, progress)
     return counts
+  }
+
+  private func exchangeFiles(
+    _ library: SharedLibrary, _ connection: inout SyncConnection, _ counts: inout Counts, _ services: Services,
+    _ progress: Progress
+  ) async throws {
+    var files = FileExchange(connection, with: services)
+    while try await files.exchange(progress) {
+      // Between two files others may have written something.
+      try await run(library, &connection, &counts, services, progress)
+    }
+    try await PieceSweep(
+      services: services, target: connection.target, sealing: connection.pieces, caller: library.caller
+    ).run()
+    if let failure = files.failure { throw failure }
+  }
+
+  /// Fetches a file that a client has opened, whatever the schedule.
+  func fetch(_ hash: String, with services: Services) {
+    Task { [self] in
+      do {
+        _ = try await fetches.value(for: hash) { _ in
+          guard let name = BlobHash(hash), let space = try await SharedLibrary(services).space() else { return false }
+          let connection = try await SyncConnection(space, with: services)
+          return try await FileExchange(connection, with: services).fetch(name)
+        }
+      } catch is CancellationError {
+      } catch {
+        services.log("sync: the file \(hash.prefix(8)) cannot be fetched now: \(RPCError(ofSync: error))")
+      }
+    }
   }
 
   private func run(

@@ -59,6 +59,7 @@ extension RPCError {
       switch error {
       case let error as RPCError: error
       case let error as TargetError: RPCError(error)
+      case let error as FileFailure: RPCError(error)
       default: .internalError
       }
   }

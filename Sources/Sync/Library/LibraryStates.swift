@@ -25,6 +25,11 @@ struct LibraryStates: ItemStates {
 
   var keys: [ItemKey] { (try? keys("SELECT collection, id FROM syncItem ORDER BY collection, id")) ?? [] }
 
+  /// - Throws: `DatabaseError`.
+  func keys(of collection: ByteKey) throws -> [ItemKey] {
+    try keys("SELECT collection, id FROM syncItem WHERE collection = ? ORDER BY id", [.text(collection.text)])
+  }
+
   var dirtyKeys: [ItemKey] {
     (try? keys("SELECT collection, id FROM syncItem WHERE file IS NULL ORDER BY collection, id")) ?? []
   }

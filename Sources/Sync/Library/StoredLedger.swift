@@ -80,7 +80,9 @@ struct StoredLedger {
   ///
   /// - Throws: `DatabaseError`.
   static func remove(from db: Database) throws {
-    for table in ["syncItem", "syncLink", "syncFile", "syncStaged", "syncSpace"] { try db.run("DELETE FROM \(table)") }
+    for table in ["syncItem", "syncLink", "syncFile", "syncStaged", "syncSent", "syncUnnamed", "syncSpace"] {
+      try db.run("DELETE FROM \(table)")
+    }
   }
 }
 

@@ -21,6 +21,8 @@ enum ShowSyncStatus: ReadMethod {
     var lastRunAt: Instant?
     var problem: String?
     var waiting: Int
+    var waitingFiles: Int
+    var filesElsewhere: Int
     var conflicts: Int
     var damaged: Int
     var missing: Int
@@ -28,11 +30,13 @@ enum ShowSyncStatus: ReadMethod {
     var devices: [SyncDevice]
     static let example = Result(
       state: .idle, name: "laptop", lastRunAt: Instant(milliseconds: 1_795_225_445_678), problem: nil, waiting: 0,
-      conflicts: 1, damaged: 0, missing: 0, newer: 0, devices: [.example])
+      waitingFiles: 0, filesElsewhere: 2, conflicts: 1, damaged: 0, missing: 0, newer: 0, devices: [.example])
     static let fields = [
       "state": "`off`: not set up. `failed`: the last run failed; it is tried again.",
       "name": "The name of this device for people.", "lastRunAt": "When the last run of this daemon ended.",
       "problem": "Why the last run failed.", "waiting": "The number of items that no file at the target has yet.",
+      "waitingFiles": "The number of files here, such as documents, that may not lie at the target yet.",
+      "filesElsewhere": "The number of files that only other devices have.",
       "conflicts": "The number of conflicts between devices, see `changes/conflicts`.",
       "damaged": "The number of files at the target that no device could read yet.",
       "missing":
@@ -46,9 +50,10 @@ enum ShowSyncStatus: ReadMethod {
   static func run(_ params: Params, in snapshot: Snapshot) throws -> Result {
     guard let stored = try StoredLedger.read(in: snapshot.db) else {
       return Result(
-        state: .off, name: nil, lastRunAt: nil, problem: nil, waiting: 0, conflicts: 0, damaged: 0, missing: 0,
-        newer: 0, devices: [])
+        state: .off, name: nil, lastRunAt: nil, problem: nil, waiting: 0, waitingFiles: 0, filesElsewhere: 0,
+        conflicts: 0, damaged: 0, missing: 0, newer: 0, devices: [])
     }
+    let files = SharedFileRows(SharedCollections(snapshot.services.library))
     let engine = snapshot.services.memory.known(SyncEngine.self)
     let last = engine?.last
     let isPaused = try snapshot.db.first("SELECT isPaused FROM syncSpace") { $0.integer(0) != 0 } ?? false
@@ -63,6 +68,9 @@ enum ShowSyncStatus: ReadMethod {
     return Result(
       state: state, name: stored.name, lastRunAt: last?.at, problem: last?.problem.map { snapshot.words($0.text) },
       waiting: try waiting(since: stored.absorbed ?? 0, in: snapshot),
+      waitingFiles: try files.unsent(
+        generation: stored.generation, at: snapshot.services.now().milliseconds, in: snapshot.db
+      ).count, filesElsewhere: try files.missing(in: snapshot.db).count,
       conflicts: try count("conflict WHERE source LIKE '\(SharingTransaction.sourcePrefix)%'", in: snapshot),
       damaged: stored.ledger.damaged.count, missing: stored.ledger.missing, newer: stored.ledger.newer,
       devices: SyncDevice.all(of: stored))

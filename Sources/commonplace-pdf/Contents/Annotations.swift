@@ -13,6 +13,7 @@ extension Document {
       guard let annotation = item.pointee.annot else { continue }
       annotations.append(try self.annotation(annotation, number, on: index))
     }
+    if annotations.contains(where: { $0.kind == .ink }) { inkLists?.add(to: &annotations, of: index, pageCount) }
     return annotations
   }
 

@@ -31,8 +31,19 @@ extension Document {
     guard stream.hasEnded else { throw .corrupt(reason: "shifted") }
     try AnnotationNames(edit.additions.map(\.name), isEncrypted: isEncrypted)
       .write(into: descriptor, from: file.size)
-    if !isEncrypted { try Appearances(in: descriptor, from: file.size)?.write(into: descriptor) }
+    if !isEncrypted {
+      try Appearances(in: descriptor, from: file.size)?.write(into: descriptor, drawings: drawings(of: edit))
+    }
     return descriptor.size
+  }
+
+  /// The additions that poppler wrote as squares. In an encrypted document they stay squares.
+  private func drawings(of edit: AnnotationEdit) -> [DrawnMark] {
+    let additions = edit.additions.filter { $0.kind == .area || $0.kind == .ink }
+    let rotations = additions.isEmpty || !features.mayRotate ? nil : Rotations(of: self)
+    return additions.compactMap { addition in
+      DrawnMark(addition, rotation: rotations?.rotation(of: addition.page, pageCount) ?? 0)
+    }
   }
 
   /// Appends poppler's update after the document's bytes.
@@ -94,9 +105,12 @@ extension Page {
   fileprivate func add(_ addition: AnnotationEdit.Addition, to document: Document) {
     var place = union(addition.boxes)
     let annotation: OpaquePointer?
-    if addition.kind == .note {
+    switch addition.kind {
+    case .note:
       annotation = poppler_annot_text_new(document.poppler, &place)
-    } else {
+    case .area, .ink:
+      annotation = poppler_annot_square_new(document.poppler, &place)
+    case .highlight, .underline, .squiggly, .strikeOut:
       let quads = g_array_new(0, 0, UInt32(MemoryLayout<PopplerQuadrilateral>.size))
       defer { g_array_unref(quads) }
       for box in addition.boxes {
@@ -108,7 +122,7 @@ extension Page {
         case .underline: poppler_annot_text_markup_new_underline(document.poppler, &place, quads)
         case .squiggly: poppler_annot_text_markup_new_squiggly(document.poppler, &place, quads)
         case .strikeOut: poppler_annot_text_markup_new_strikeout(document.poppler, &place, quads)
-        case .highlight, .note: poppler_annot_text_markup_new_highlight(document.poppler, &place, quads)
+        default: poppler_annot_text_markup_new_highlight(document.poppler, &place, quads)
         }
     }
     guard let annotation else { return }

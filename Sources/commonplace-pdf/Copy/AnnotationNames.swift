@@ -17,16 +17,18 @@ struct AnnotationNames {
   private let isEncrypted: Bool
 
   init(_ names: [String], isEncrypted: Bool) {
-    // In poppler's text encodings: UTF-16, in hexadecimal or plain, or the bytes as they are.
-    let digits = Array("0123456789abcdef".utf8)
-    for name in names {
-      var plain: [UInt8] = [0xfe, 0xff]
-      for unit in name.utf16 { plain += [UInt8(unit >> 8), UInt8(truncatingIfNeeded: unit)] }
-      var hexadecimal: [UInt8] = []
-      for byte in plain { hexadecimal += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
-      self.names.formUnion([hexadecimal, plain, Array(name.utf8)])
-    }
+    for name in names { self.names.formUnion(Self.spellings(of: name)) }
     self.isEncrypted = isEncrypted
+  }
+
+  /// A name in poppler's text encodings: UTF-16, in hexadecimal or plain, or the bytes as they are.
+  static func spellings(of name: String) -> [[UInt8]] {
+    let digits = Array("0123456789abcdef".utf8)
+    var plain: [UInt8] = [0xfe, 0xff]
+    for unit in name.utf16 { plain += [UInt8(unit >> 8), UInt8(truncatingIfNeeded: unit)] }
+    var hexadecimal: [UInt8] = []
+    for byte in plain { hexadecimal += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
+    return [hexadecimal, plain, Array(name.utf8)]
   }
 
   /// - Parameter start: offset of the update.

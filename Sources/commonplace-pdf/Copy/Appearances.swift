@@ -28,17 +28,28 @@ struct Appearances {
     self.start = start
   }
 
-  func write(into descriptor: Descriptor) throws(WorkerFailure) {
+  /// - Parameter drawings: the marks of this copy that poppler wrote as squares.
+  func write(into descriptor: Descriptor, drawings: [DrawnMark]) throws(WorkerFailure) {
     let end = start + update.bytes.count
     var text: [UInt8] = []
     var places: [DocumentUpdate.Object] = []
     var next = update.size
     for object in update.objects {
-      guard let entries = update.value(of: object)?.value.entries, let mark = MarkShape(entries) else { continue }
-      let form = mark.form
+      guard let entries = update.value(of: object)?.value.entries else { continue }
+      var dictionary = Array(update.dictionary(of: object).dropLast(2))
+      let form: String
+      if let mark = MarkShape(entries) {
+        form = mark.form
+      } else if let drawing = drawing(of: object, entries, among: drawings) {
+        (dictionary, form) = drawing
+      } else if let drawn = DrawnMark.form(entries) {
+        form = drawn
+      } else {
+        continue
+      }
       places.append(.init(number: object.number, generation: object.generation, offset: end + text.count))
       text += "\(object.number) \(object.generation) obj\n".utf8
-      text += update.dictionary(of: object).dropLast(2)
+      text += dictionary
       text += "/AP<</N \(next) 0 R>>>>\nendobj\n".utf8
       places.append(.init(number: next, generation: 0, offset: end + text.count))
       text += "\(next) 0 obj\n\(form)\nendobj\n".utf8
@@ -49,6 +60,20 @@ struct Appearances {
     guard lseek(descriptor.number, off_t(end), SEEK_SET) == off_t(end) else { throw .outputError(errno: errno) }
     var output = Output(descriptor)
     try output.write(text)
+  }
+
+  /// The dictionary, without its end, and the form of an object that poppler wrote as a square.
+  private func drawing(
+    of object: DocumentUpdate.Object, _ entries: [String: PDFValue], among drawings: [DrawnMark]
+  ) -> (dictionary: [UInt8], form: String)? {
+    guard !drawings.isEmpty, entries["Subtype"]?.name == "Square" else { return nil }
+    let stored = update.entries(of: object)
+    guard let name = stored.first(where: { $0.name == "NM" })?.value,
+      let drawing = drawings.lazy.compactMap({ $0.drawing(entries, named: name) }).first
+    else { return nil }
+    let kept = stored.filter { !DrawnMark.replaced.contains($0.name) }
+    let dictionary = kept.reduce(into: Array("<<".utf8)) { $0 += Array("/\($1.name) ".utf8) + $1.value }
+    return (dictionary + Array(drawing.entries.utf8), drawing.form)
   }
 }
 
@@ -133,12 +158,12 @@ struct MarkShape {
     }
   }
 
-  private static func spelled(_ numbers: [Double]) -> String {
+  static func spelled(_ numbers: [Double]) -> String {
     numbers.map(spelled).joined(separator: " ")
   }
 
   /// Rounded to a thousandth of a point; PDF numbers have no exponents.
-  private static func spelled(_ number: Double) -> String {
+  static func spelled(_ number: Double) -> String {
     let thousandths = Int((max(-1e9, min(1e9, number)) * 1_000).rounded())
     let digits = String(abs(thousandths) % 1_000)
     let fraction = String(repeating: "0", count: 3 - digits.count) + digits

@@ -133,6 +133,21 @@ struct DocumentUpdate {
     value(of: object).map { bytes[$0.place] } ?? []
   }
 
+  /// The entries of an object's dictionary in their order, each with the bytes of its value.
+  func entries(of object: Object) -> [(name: String, value: [UInt8])] {
+    Array(dictionary(of: object)).withUnsafeBytes { bytes in
+      guard let opening = position(of: "<<", in: bytes) else { return [] }
+      var entries: [(name: String, value: [UInt8])] = []
+      var syntax = Syntax(bytes, at: opening + 2)
+      while case .name(let name)? = syntax.value() {
+        let begin = syntax.position
+        guard syntax.value() != nil else { break }
+        entries.append((name, Array(bytes[begin..<syntax.position])))
+      }
+      return entries
+    }
+  }
+
   /// The end of an update with these objects: a table in the same format as this update's.
   ///
   /// - Parameters:

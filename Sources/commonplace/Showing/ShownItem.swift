@@ -219,12 +219,21 @@ struct ShownItem {
     isHighlight(item) ? TerminalText.line(item["documentTitle"]?.stringValue ?? "") : ""
   }
 
-  /// Its color, and whether its text is unavailable or its place unknown.
+  /// Its color, its kind unless it is a highlight, and whether its text is unavailable or its place unknown.
   private static func facts(ofHighlight item: JSONValue, _ say: (Text) -> String) -> [String] {
     [
-      item["color"]?.stringValue, item["locked"] == true ? say(Text("field.locked")) : nil,
+      item["color"]?.stringValue, kind(ofHighlight: item, say),
+      item["locked"] == true ? say(Text("field.locked")) : nil,
       item["state"]?.stringValue.map { say(Text("choice.\($0)")) },
     ].compactMap { $0.map { TerminalText.line($0) } }
+  }
+
+  /// The kinds that only another program makes are shown by their names in PDF.
+  private static let namedKinds: Set = ["underline", "squiggly", "strikeOut", "note", "area", "ink"]
+
+  private static func kind(ofHighlight item: JSONValue, _ say: (Text) -> String) -> String? {
+    guard let kind = item["kind"]?.stringValue, kind != "highlight" else { return nil }
+    return namedKinds.contains(kind) ? say(Text("choice.\(kind)")) : kind
   }
 
   /// The message of a failure or a warning, with its advice.

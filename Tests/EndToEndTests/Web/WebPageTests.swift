@@ -414,6 +414,14 @@ struct WebPageTests {
     try await browser.takePicture("reader")
     let highlight = try #require(try await bridge.home.call("documents/highlights", "id=\(id)")["items"]?[0])
     #expect(highlight["text"] == "walk along the river", "\(highlight)")
+    try await browser.press("a")
+    try await browser.wait(for: "document.querySelector('cp-pages.is-marking')")
+    try await browser.drag(from: (number(0, 0), number(0, 2) + 60), to: (number(1, 1), number(1, 2) + 120))
+    // The mark as the library has it, which the keyboard reaches too.
+    try await browser.wait(for: "document.querySelectorAll('.highlight-button').length === 2")
+    try await browser.wait(for: "!document.querySelector('cp-pages.is-marking')")
+    let area = try await bridge.home.call("documents/highlights", "id=\(id)", "kind=area")["items"]?[0]
+    #expect(area?["picture"]?.stringValue != nil && area?["quad"] != nil)
     try await browser.press("J")
     try await browser.wait(for: "document.querySelector('.page-field').value.startsWith('2')")
     try await browser.close()

@@ -1,13 +1,16 @@
 // The marks of a document: highlights, bookmarks and memos, drawn on its pages and edited there.
 
 import {
-  attempt, button, change, changed, coalesced, copy, daemon, deed, dialog, h, prefs, saving, store, t
+  attempt, button, change, changed, coalesced, copy, daemon, deed, dialog, h, icon, prefs, saving, store, t
 } from '../kernel.js';
 import { overQuad } from './pages.js';
 
 const COLORS = ['#ffd60a', '#7bd88f', '#7cc4ff', '#ff9ec7', '#ffb266'];
 const KINDS = ['highlights', 'bookmarks', 'memos'];
+const SVG = 'http://www.w3.org/2000/svg';
 const isPlaced = ({ state }) => state !== 'orphan';
+const isIn = (quad, x, y) => x >= Math.min(quad[0], quad[4]) && x <= Math.max(quad[0], quad[4])
+  && y >= Math.min(quad[1], quad[5]) && y <= Math.max(quad[1], quad[5]);
 
 export class Marks extends EventTarget {
   highlights = [];
@@ -62,14 +65,16 @@ export class Marks extends EventTarget {
     const layer = h('div', { class: 'marks' });
     for (const highlight of this.highlights) {
       if (highlight.page !== page || !isPlaced(highlight)) continue;
-      const { id, lines, note, color, text } = highlight;
+      const { id, kind, lines, note, color, text, quad: whole } = highlight;
       lines.forEach(({ quad }, line) => layer.append(overQuad(h('div', { style: { '--color': color },
-        ...(line || !note ? { class: 'highlight' } : { class: 'highlight has-note', title: note }) }), quad)));
-      // An invisible button makes the highlight reachable by keyboard.
-      if (lines[0]) {
+        ...(line || !note ? { class: `highlight is-${kind}` }
+          : { class: `highlight is-${kind} has-note`, title: note }) }), quad)));
+      if (whole) layer.append(this.shape(highlight));
+      // An invisible button makes the mark reachable by keyboard.
+      if (lines[0] || whole) {
         layer.append(overQuad(h('button', { type: 'button', class: 'highlight-button', data: { id },
-          'aria-label': t('marks.highlight', { text: (text ?? '').slice(0, 80) }),
-          on: { click: () => this.edit(highlight) } }), lines[0].quad));
+          'aria-label': `${t(`marks.kind.${kind}`)}: ${(note ?? text ?? '').slice(0, 80)}`,
+          on: { click: () => this.edit(highlight) } }), lines[0]?.quad ?? whole));
       }
     }
     if (this.#memo(page)) {
@@ -83,23 +88,41 @@ export class Marks extends EventTarget {
 
   bookmarked(page) { return this.bookmarks.some((each) => each.page === page && isPlaced(each)); }
 
-  /** The highlight at a point of a page. */
+  /** What a mark that is not of text looks like. */
+  shape({ kind, quad, strokes, color, note }) {
+    if (!strokes || kind !== 'ink') {
+      return overQuad(h('div', { class: `mark-shape is-${kind}`, title: note ?? null, style: { '--color': color } },
+        kind === 'note' && icon('note')), quad);
+    }
+    const svg = document.createElementNS(SVG, 'svg');
+    const [x, y, width, height] = [quad[0], quad[1], quad[4] - quad[0], quad[5] - quad[1]];
+    svg.setAttribute('viewBox', `${x} ${y} ${width} ${height}`);
+    svg.setAttribute('class', 'mark-shape is-ink');
+    svg.style.setProperty('--color', color);
+    for (const stroke of strokes) {
+      const line = document.createElementNS(SVG, 'polyline');
+      line.setAttribute('points', stroke.join(' '));
+      svg.append(line);
+    }
+    return overQuad(svg, quad);
+  }
+
+  /** The highlight, or another mark, at a point of a page. */
   at(page, x, y) {
     return this.highlights.findLast((highlight) => highlight.page === page && isPlaced(highlight)
-      && highlight.lines.some(({ quad }) => x >= Math.min(quad[0], quad[4]) && x <= Math.max(quad[0], quad[4])
-        && y >= Math.min(quad[1], quad[5]) && y <= Math.max(quad[1], quad[5])));
+      && [...highlight.lines.map(({ quad }) => quad), highlight.quad ?? []].some((quad) => isIn(quad, x, y)));
   }
 
   get color() { return prefs.get('highlightColor', COLORS[0]); }
 
-  /** Highlights what is selected, one highlight a page. @returns {Promise<object|null>} the last */
-  async add(parts, color = this.color) {
+  /** Marks what is selected, one mark a page. @returns {Promise<object|null>} the last */
+  async add(parts, color = this.color, kind = 'highlight') {
     prefs.set('highlightColor', color);
     let reply = null;
     for (const { page, from, to, layer } of parts) {
       const quads = layer.quads(from, to);
       if (!quads.length) continue;
-      reply = await attempt(() => daemon.call('documents/addHighlight', { id: this.#id, page, quads, color }));
+      reply = await attempt(() => daemon.call('documents/addHighlight', { id: this.#id, page, quads, color, kind }));
       if (!reply) return null;
     }
     if (reply) changed('documents/addHighlight', reply, deed('documents/addHighlight', reply.text));
@@ -120,8 +143,8 @@ export class Marks extends EventTarget {
         on: { click: () => choose(color) } })));
   }
 
-  /** Shows a highlight: its colour, its note, and the way to remove it. */
-  edit({ id, revision, text, note, color, link }) {
+  /** Shows a highlight or another mark: its picture, its colour, its note, and the way to remove it. */
+  edit({ id, kind, revision, text, note, color, link, picture }) {
     const field = h('textarea', { rows: 5, id: 'highlight-note', value: note ?? '', maxLength: 100000,
       autofocus: true });
     const colors = this.swatches(color, (chosen) => {
@@ -133,8 +156,10 @@ export class Marks extends EventTarget {
     const save = call('documents/updateHighlight', () => ({ color, note: field.value || null, ifRevision: revision }));
     const remove = call('documents/removeHighlight', () => ({}));
     return dialog({
-      title: t('marks.highlightTitle'),
-      body: [h('blockquote', { class: 'reading' }, text ?? ''), colors,
+      title: t(`marks.kind.${kind}`),
+      body: [picture && h('img', { class: 'mark-picture', alt: '',
+        src: daemon.file('documents/markPicture', { id }, { v: picture.slice(0, 16) }) }),
+      text && h('blockquote', { class: 'reading' }, text), colors,
         h('div', { class: 'field' }, h('label', { htmlFor: 'highlight-note' }, t('marks.note')), field)],
       actions: [{ label: t('delete'), danger: true, run: remove },
         { label: t('marks.copyLink'), run: () => copy(link) && false },

@@ -121,17 +121,18 @@ export class Panel extends HTMLElement {
   #drawMarks() {
     const { marks } = this.reader;
     const all = ['highlight', 'memo', 'bookmark'].flatMap((kind) => marks[`${kind}s`].map((each) => (
-      { ...each, kind })));
-    const items = all.sort((a, b) => a.page - b.page || (a.lines?.[0]?.quad[1] ?? -1) - (b.lines?.[0]?.quad[1] ?? -1));
+      { ...each, kind, quad: each.lines?.[0]?.quad ?? each.quad, name: each.kind })));
+    const items = all.sort((a, b) => a.page - b.page || (a.quad?.[1] ?? -1) - (b.quad?.[1] ?? -1));
     if (!items.length) {
       fill(this.#body, h('p', { class: 'muted pad' }, t('panel.noMarks')));
       return;
     }
-    fill(this.#body, h('ul', { class: 'mark-list' }, items.map(({ kind, page, lines, color, text, note, state }) =>
+    fill(this.#body, h('ul', { class: 'mark-list' }, items.map(({ kind, name, page, quad, color, text, note, state }) =>
       h('li', {}, h('button', { type: 'button', class: `mark is-${kind}`,
-        on: { click: () => this.reader.jump({ page }, lines?.[0]?.quad) } },
+        on: { click: () => this.reader.jump({ page }, quad) } },
       h('span', { class: 'dot', style: { '--color': color ?? 'var(--accent)' } }),
-      h('span', { class: 'mark-text' }, kind === 'bookmark' ? t('marks.bookmark') : (text ?? t('marks.locked')),
+      h('span', { class: 'mark-text' }, kind === 'bookmark' ? t('marks.bookmark')
+        : (text ?? t('marks.locked')) || t(`marks.kind.${name}`),
         note && h('small', {}, note),
         state === 'orphan' && h('span', { class: 'badge danger' }, t('marks.orphan'))),
       h('span', { class: 'number muted' }, this.reader.labelOf(page)))))));

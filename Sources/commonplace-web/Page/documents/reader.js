@@ -11,6 +11,7 @@ import { Pages, overQuad } from './pages.js';
 import { Panel } from './panel.js';
 import { printPages } from './print.js';
 import { TextLayer, followSelection } from './text.js';
+import { MarkTools } from './tools.js';
 
 /** So many pages have their text cached, the nearest ones. */
 const LAYERS = 16;
@@ -23,6 +24,7 @@ export class Reader extends Part {
   id = '';
   pages = new Pages();
   marks = new Marks(this.pages);
+  #tools = new MarkTools(this.pages, this.marks);
   #find = new Find();
   #panel = new Panel();
   #layers = new Map();
@@ -140,10 +142,10 @@ export class Reader extends Part {
   }
 
   async #showTarget({ highlight, find, page }) {
-    const { page: at, lines: [line] = [] } = this.marks.highlights.find(({ id }) => id === highlight) ?? {};
-    if (line) {
+    const { page: at, lines: [line] = [], quad } = this.marks.highlights.find(({ id }) => id === highlight) ?? {};
+    if (line || quad) {
       this.pages.goTo({ page: at, y: 0 });
-      this.pages.reveal(at, line.quad);
+      this.pages.reveal(at, line?.quad ?? quad);
       const mark = `[data-id="${CSS.escape(highlight)}"]`;
       setTimeout(() => this.pages.querySelector(mark)?.focus({ preventScroll: true }), 150);
     }
@@ -188,6 +190,7 @@ export class Reader extends Part {
 
   #close() {
     this.#stop();
+    this.#tools.stop();
     this.marks.close();
     this.#layers.clear();
     if (!this.#find.hidden) this.#find.close();
@@ -345,7 +348,9 @@ export class Reader extends Part {
       context.fillStyle = color;
       context.fillRect(left, Math.round(((page + y) / this.#sizes.length) * height), width - left, 2);
     };
-    for (const { page, color, lines } of this.marks.highlights) if (lines[0]) tick(page, lines[0].quad, color, 5);
+    for (const { page, color, lines, quad = lines[0]?.quad } of this.marks.highlights) {
+      if (quad) tick(page, quad, color, 5);
+    }
     const accent = getComputedStyle(this.#rail).color;
     for (const { page, quads } of this.#find.hits) tick(page, quads[0], accent, 0);
   }
@@ -357,8 +362,8 @@ export class Reader extends Part {
     else this.#showBar.stop();
   }
 
-  async #mark(color) {
-    const reply = await this.marks.add(this.#chosen, color);
+  async #mark(color, kind) {
+    const reply = await this.marks.add(this.#chosen, color, kind);
     getSelection().removeAllRanges();
     return reply;
   }
@@ -366,6 +371,8 @@ export class Reader extends Part {
   #drawBar() {
     if (!this.#chosen.length || getSelection().isCollapsed) return;
     fill(this.#bar, this.marks.swatches(null, (color) => this.#mark(color)),
+      ['underline', 'strikeOut'].map((kind) => button(t(`marks.kind.${kind}`), () => this.#mark(undefined, kind),
+        { icon: kind })),
       button(t('marks.withNote'), async () => {
         const reply = await this.#mark();
         if (reply) this.marks.edit(reply);
@@ -385,7 +392,7 @@ export class Reader extends Part {
   }
 
   #clickMark(event) {
-    if (event.target.closest('a, button') || !getSelection().isCollapsed) return;
+    if (this.#tools.kind || this.#tools.isFresh || event.target.closest('a, button') || !getSelection().isCollapsed) return;
     const { page, x, y } = this.pages.pointAt(event);
     const found = this.marks.at(page, x, y);
     if (found) this.marks.edit(found);
@@ -417,7 +424,7 @@ export class Reader extends Part {
     const imported = ({ added, memos }) => t('marks.imported', { count: added + memos });
     this.#commands.menu(anchor, [
       'width', 'whole', 'rotate', this.#commands.entry('dark', { checked: prefs.get('darkPaper', false) }), null,
-      'memo', 'marks',
+      'memo', 'marks', null, 'noteHere', 'area', 'ink', null,
       { label: t('marks.import'), run: () => change('documents/importMarks', this.with(), imported) }, null, 'print',
       { label: t('reader.save'), run: () => this.#save('pdf', 'pdf') },
       { label: t('reader.saveNotes'), run: () => this.#save('markdown', 'md') }, null,
@@ -436,10 +443,10 @@ export class Reader extends Part {
     link.remove();
   }
 
-  async #highlight() {
+  async #highlight(kind) {
     // The browser reports a new selection a moment later.
     this.#chosen = this.#selected();
-    if (this.#chosen.length) await this.#mark();
+    if (this.#chosen.length) await this.#mark(undefined, kind);
     else notice(t('marks.selectFirst'));
   }
 
@@ -479,6 +486,11 @@ export class Reader extends Part {
       right: ['ArrowRight', null, aside(72)],
       select: ['v', 'reader.key.select', () => this.#selectWord()],
       highlight: ['h', 'reader.key.highlight', () => this.#highlight()],
+      underline: ['U', 'marks.kind.underline', () => this.#highlight('underline')],
+      strikeOut: ['S', 'marks.kind.strikeOut', () => this.#highlight('strikeOut')],
+      noteHere: ['c', 'marks.tool.note', () => this.#tools.use('note', this.id)],
+      area: ['a', 'marks.tool.area', () => this.#tools.use('area', this.id)],
+      ink: ['e', 'marks.tool.ink', () => this.#tools.use('ink', this.id)],
       screen: [['Space', 'd'], 'reader.key.screen', scroll(0.9)],
       screenBack: [['Shift+Space', 'u'], 'reader.key.screenBack', scroll(-0.9)],
       next: [['J', 'PageDown', 'Ctrl+ArrowDown'], 'reader.key.next', turn(1)],
@@ -502,7 +514,7 @@ export class Reader extends Part {
       back: [['Backspace', 'H'], 'reader.key.back', () => history.back()],
       forward: ['L', 'reader.key.forward', () => history.forward()],
       print: ['Ctrl+P', 'reader.print', () => printPages(this)],
-      clear: ['Escape', null, () => (this.#find.hidden ? getSelection().removeAllRanges() : this.#find.close())],
+      clear: ['Escape', null, () => this.#tools.stop() || (this.#find.hidden ? getSelection().removeAllRanges() : this.#find.close())],
       shelf: ['q', 'reader.shelf', () => router.go(href('documents')), { icon: 'back' }],
     });
   }

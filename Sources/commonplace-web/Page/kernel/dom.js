@@ -87,6 +87,8 @@ const ICONS = {
   list: 'M8 6h12M8 12h12M8 18h12M4 6h.5M4 12h.5M4 18h.5',
   bookmark: 'M7 4h10v16l-5-4-5 4z',
   note: 'M5 4h14v11l-5 5H5zM14 20v-5h5M8 9h8M8 13h4',
+  underline: 'M7 4v7a5 5 0 0 0 10 0V4M5 20h14',
+  strikeOut: 'M4 12h16M16.5 7.5C16 5.3 14.2 4 12 4 9 4 7 5.6 7 8M7 16c.4 2.5 2.4 4 5 4 3 0 5-1.6 5-4',
   pen: 'M4 20l1-4L16 5l3 3L8 19zM14 7l3 3',
   rotate: 'M19 12a7 7 0 1 1-2.1-5M19 3v4.5h-4.5',
   outline: 'M4 6h16M7 12h13M10 18h10',
