@@ -55,6 +55,25 @@ struct SyncCommandTests {
     #expect(status["devices"]?.arrayValue?.map { $0["name"] } == ["phone", "laptop"])
     #expect(try await phone.run(["sync", "conflicts"]).status == 0)
     #expect(try JSONParser.parse(try await phone.run(["sync", "code"]).output)["code"] == .string(code))
+    let shown = await (try laptop.startOnTerminal(["sync", "code"])).end()
+    #expect(shown.output.contains(code) && shown.output.contains("\u{1B}[97;40m████"), "\(shown)")
+
+    #expect(try await phone.run(["sync", "rename", "old phone"]).status == 0)
+    #expect(try await phone.run(["sync", "run"]).status == 0)
+    let renewed = try await laptop.run(["sync", "renew"])
+    let new = try #require(try JSONParser.parse(renewed.output)["code"]?.stringValue, "\(renewed)")
+    let stopped = try await phone.run(["sync", "run"])
+    #expect(new != code && stopped.status != 0 && stopped.errors.contains("commonplace sync join"), "\(stopped)")
+    let counted = try await phone.run(["sync", "join", "--dry-run"], input: new + "\n")
+    let counts = try JSONParser.parse(counted.output)["counts"]
+    #expect(counts?["onlyThere"] == 0 && counts?["onlyHere"] == 0, "\(counted)")
+    #expect(try await phone.run(["sync", "join"], input: new + "\n").status == 0)
+    let listed = try JSONParser.parse(try await laptop.run(["sync", "devices"]).output)["items"]?.arrayValue ?? []
+    #expect(listed.map { $0["name"] } == ["laptop", "old phone"])
+    let id = try #require(listed.last?["id"]?.stringValue)
+    #expect(try await laptop.run(["sync", "forget", id]).status == 0)
+    let left = try JSONParser.parse(try await laptop.run(["sync", "devices"]).output)["items"]?.arrayValue ?? []
+    #expect(left.map { $0["name"] } == ["laptop"])
     #expect(try await phone.run(["sync", "leave"]).status == 0)
     #expect(try await phone.call("sync/status")["state"] == "off")
   }
