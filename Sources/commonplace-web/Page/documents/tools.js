@@ -61,7 +61,9 @@ export class MarkTools {
 
   #move(event) {
     if (!this.isDown) return;
-    for (const each of event.getCoalescedEvents?.() ?? [event]) {
+    // The end of a line has none.
+    const events = event.getCoalescedEvents?.() ?? [];
+    for (const each of events.length ? events : [event]) {
       const { page, x, y } = this.pages.pointAt(each);
       if (page === this.#page) this.#strokes.at(-1).push(x, y);
     }

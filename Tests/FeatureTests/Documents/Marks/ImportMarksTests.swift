@@ -1,5 +1,6 @@
 import Client
 import Foundation
+import Store
 import TestSupport
 import Testing
 import Wire
@@ -48,6 +49,27 @@ import Wire
     let ids = try await bench.client.call("documents/highlights", ["id": id]).items.map { $0["id"].text }
     #expect(ids.sorted() == marks.map { $0["id"].text }.sorted())
     await bench.stop()
+  }
+
+  @Test("in a library that is older than kinds an imported mark has that of its annotation, and its place")
+  func older() async throws {
+    let bench = try await DocumentBench()
+    let id = try await bench.id(of: .annotated)
+    _ = try await bench.client.call("documents/importMarks", ["id": id])
+    let marks = try await bench.client.call("documents/highlights", ["id": id]).items
+    await bench.stop()
+    try OldLibraries.execute(
+      """
+      ALTER TABLE highlight DROP COLUMN kind; ALTER TABLE highlight DROP COLUMN shape;
+      ALTER TABLE highlight DROP COLUMN picture; DELETE FROM grdb_migrations WHERE identifier = 'documents/013';
+      """, in: LibraryFolder(bench.daemon.library))
+    let again = try await DocumentBench(in: bench.daemon.folder)
+    let found = try await again.client.call("documents/highlights", ["id": id]).items
+    for mark in marks {
+      let same = try #require(found.first { $0["id"] == mark["id"] })
+      #expect(same["kind"] == mark["kind"] && same["quad"] == mark["quad"] && same["lines"] == mark["lines"])
+    }
+    await again.stop()
   }
 
   @Test("a mark on a page without text keeps its place")
