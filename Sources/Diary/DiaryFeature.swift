@@ -15,7 +15,7 @@ package enum DiaryFeature {
       Route(ShowDay.self),
       Route(KeepDraft.self), Route(ListDrafts.self), Route(DiscardDraft.self),
       Route(ShareEntry.self), Route(ImportEntries.self), Route(ExportEntries.self),
-      Route(MirrorEntries.self),
+      Route(MirrorItems<EntryRecord>.self),
     ],
     migrations: DiaryTables.migrations,
     collections: [
@@ -27,6 +27,6 @@ package enum DiaryFeature {
     ],
     day: { try DiaryDay.items($0, in: $1) }, searches: [EntrySearch.source],
     texts: [DayForm(), EntryForm(), DayHubForm()],
-    start: { services in await services.diaryMirror.begin(with: services) },
-    stop: { services in services.diaryMirror.end() })
+    start: { services in await services.mirror(of: EntryRecord.self).begin(with: services) },
+    stop: { services in services.mirror(of: EntryRecord.self).end() })
 }

@@ -88,7 +88,7 @@ struct SyncedFilesTests {
       let blob = try blobs.path(named: Blobs.hash(of: Array(bytes)))
       promises.append(Promise(method: method, params: [:], target: blob))
     }
-    let promised = Set(promises.map(\.method)).union(["diary/mirror", "library/import"])
+    let promised = Set(promises.map(\.method)).union(["diary/mirror", "library/import", "notes/mirror"])
     let withFiles = methods.filter { $0["x-effects"]?.arrayValue?.contains("files") == true }
     let names = Set(withFiles.compactMap { $0["name"]?.stringValue }.filter { !$0.hasPrefix("toys/") })
     #expect(names.subtracting(promised) == Self.exempt)

@@ -25,7 +25,7 @@ extension Catalog {
         ["diary"], "diary",
         "add calendar discardDraft draft drafts export import mirror remove removeAll share update"
       ),
-      (["notes"], "notes", "discardDraft draft drafts export import remove"),
+      (["notes"], "notes", "discardDraft draft drafts export import mirror remove"),
       (["files"], "files", "content remove removeUnused thumbnail"),
       (
         ["documents"], "documents",

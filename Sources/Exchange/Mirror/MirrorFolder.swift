@@ -1,4 +1,3 @@
-import Exchange
 import FoundationEssentials
 import Glibc
 import Kit
@@ -124,28 +123,28 @@ struct MirrorFolder: ~Copyable {
     }
   }
 
-  /// The files that this library wrote, by entry. A file without an epoch is from an earlier version, since the marker
+  /// The files that this library wrote, by item. A file without an epoch is from an earlier version, since the marker
   /// identifies the library; a file of another history was put there by somebody.
-  func entries(of library: LibraryIdentity) throws -> [String: MirroredFile] {
+  func items<Item: MirroredItem>(_ type: Item.Type, of library: LibraryIdentity) throws -> [String: MirroredFile] {
     var found: [String: MirroredFile] = [:]
     for name in try names() {
-      guard let file = try markdown(name) else { continue }
-      guard let id = file.matter["id"], let revision = file.revision, revision.epoch ?? library.epoch == library.epoch,
-        name.hasSuffix("-\(id).md"), revision.number > found[id]?.revision ?? -1
+      guard let file = try content(name, Item.self) else { continue }
+      guard let id = file.id, let revision = file.revision, revision.epoch ?? library.epoch == library.epoch,
+        Item.isMirrorName(name, of: id), !name.contains(Self.asideInfix), revision.number > found[id]?.revision ?? -1
       else { continue }
-      found[id] = MirroredFile(
-        name: name, revision: revision.number, hash: MirroredFile.hash(of: file.text), day: file.matter["day"],
-        tags: JSONList.json(file.tags))
+      var values = file.values
+      values["text"] = MirroredFile.hash(of: file.text)
+      found[id] = MirroredFile(name: name, revision: revision.number, values: values)
     }
     return found
   }
 
   /// The files that were set aside, by name, with the hashes of their texts. The hash is empty for a file that is no
   /// UTF-8.
-  func setAside() throws -> [String: String] {
+  func setAside<Item: MirroredItem>(_ type: Item.Type) throws -> [String: String] {
     var found: [String: String] = [:]
     for name in try names() where name.contains(Self.asideInfix) {
-      found[name] = try markdown(name).map { MirroredFile.hash(of: $0.text) } ?? ""
+      found[name] = try content(name, Item.self).map { MirroredFile.hash(of: $0.text) } ?? ""
     }
     return found
   }
@@ -156,26 +155,22 @@ struct MirrorFolder: ~Copyable {
     }
   }
 
-  private func markdown(_ name: String) throws -> MarkdownFile? {
-    try read(name).flatMap { String(validating: $0, as: UTF8.self) }.map { MarkdownFile(parsing: $0) }
+  private func content<Item: MirroredItem>(_ name: String, _ type: Item.Type) throws -> MirroredContent? {
+    try read(name).flatMap { String(validating: $0, as: UTF8.self) }.map(Item.mirrored)
   }
 }
 
-/// A file that the mirror wrote, and the revision of its entry.
+/// A file that the mirror wrote, and the revision of its item.
 struct MirroredFile: Sendable {
   var name: String
   var revision: Int64
-  /// The hash of its text, if it was read.
-  var hash: String?
-  /// The day in it, if it was read.
-  var day: String?
-  /// The tags in it as JSON, if it was read.
-  var tags: String?
+  /// What it states, if it was read: by column, of the text its hash.
+  var values: [String: String]?
 
   static func hash(of text: String) -> String { Blobs.hash(of: Array(text.utf8)) }
 }
 
-/// The files of the folder, by entry, and the clock of the library with which they agree.
+/// The files of the folder, by item, and the clock of the library with which they agree.
 struct MirroredState: Sendable {
   var clock: Int64
   var files: [String: MirroredFile]

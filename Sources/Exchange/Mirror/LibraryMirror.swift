@@ -8,15 +8,7 @@ import Wire
 ///     commit ──► wake ──► pass ──► commit during the pass ──► wake ──► one more pass after it
 ///
 /// Passes run one after another; however many commits are made meanwhile, at most one pass is queued.
-final class DiaryMirror: Sendable {
-  /// The result of the last pass.
-  enum Outcome: Sendable {
-    /// `edited` are the names of files that somebody edited, `setAside` of edited files that were renamed for a newer
-    /// version.
-    case current(files: Int, edited: [String], setAside: [String])
-    case paused(Text)
-  }
-
+package final class LibraryMirror<Item: MirroredItem>: Sendable {
   private struct State {
     var isOn = false
     /// Whether it follows commits; once it does, it does until the daemon ends.
@@ -25,14 +17,18 @@ final class DiaryMirror: Sendable {
     var isWoken = false
     /// The state of the folder after the last pass.
     var folder: MirroredState?
-    var last: Task<Outcome?, Never>?
+    var last: Task<MirrorOutcome?, Never>?
   }
 
   private let state = Mutex(State())
 
+  fileprivate init() {}
+
   /// Resumes the mirror of an earlier daemon, if there is one.
-  func begin(with services: Services) async {
-    let setting = try? await services.library.read(as: DaemonCaller()) { try MirrorSetting.stored(in: $0) }
+  package func begin(with services: Services) async {
+    let setting = try? await services.library.read(as: DaemonCaller()) {
+      try MirrorSetting.stored(of: Item.self, in: $0)
+    }
     guard setting ?? nil != nil else { return }
     start(with: services)
     wake(services)
@@ -47,11 +43,11 @@ final class DiaryMirror: Sendable {
     guard isFirst else { return }
     services.library.follow { [weak services] in
       guard let services else { return }
-      services.diaryMirror.wake(services)
+      services.mirror(of: Item.self).wake(services)
     }
   }
 
-  func end() { state.withLock { $0.isOn = false } }
+  package func end() { state.withLock { $0.isOn = false } }
 
   /// Only queues a pass, since it is called on the writer's thread.
   func wake(_ services: Services) {
@@ -63,7 +59,7 @@ final class DiaryMirror: Sendable {
   }
 
   /// Updates the folder to the library's state, after all queued passes.
-  func pass(_ setting: MirrorSetting, with services: Services) async -> Outcome? {
+  func pass(_ setting: MirrorSetting, with services: Services) async -> MirrorOutcome? {
     start(with: services)
     return await state.withLock { queue(setting, lookingAnew: true, with: services, in: &$0) }.value
   }
@@ -76,7 +72,7 @@ final class DiaryMirror: Sendable {
   @discardableResult
   private func queue(
     _ setting: MirrorSetting?, lookingAnew: Bool, with services: Services, in state: inout State
-  ) -> Task<Outcome?, Never> {
+  ) -> Task<MirrorOutcome?, Never> {
     let previous = state.last
     let task = Task { [self] in
       _ = await previous?.value
@@ -87,18 +83,20 @@ final class DiaryMirror: Sendable {
   }
 
   /// Nil without a mirror.
-  private func run(_ setting: MirrorSetting?, lookingAnew: Bool, with services: Services) async -> Outcome? {
+  private func run(_ setting: MirrorSetting?, lookingAnew: Bool, with services: Services) async -> MirrorOutcome? {
     // A commit from here on may be invisible to this pass, and queues the next.
     let known = state.withLock { state in
       if setting == nil { state.isWoken = false }
       return lookingAnew ? nil : state.folder
     }
-    let stored = try? await services.library.read(as: DaemonCaller()) { try MirrorSetting.stored(in: $0) }
+    let stored = try? await services.library.read(as: DaemonCaller()) {
+      try MirrorSetting.stored(of: Item.self, in: $0)
+    }
     guard let setting = setting ?? stored ?? nil else { return nil }
     let path = setting.path
     do {
-      let marker = MirrorSetting.marker(of: services.library.identity)
-      let pass = MirrorPass(path: path, marker: marker, services: services)
+      let marker = MirrorSetting.marker(of: Item.self, in: services.library.identity)
+      let pass = MirrorPass<Item>(path: path, marker: marker, services: services)
       // The confinement of the client that made the setting, also if another requested this pass.
       return try await FileConfinement.$current.withValue(setting.confinement) {
         let (folder, edited) = try await pass.run(known: known)
@@ -119,37 +117,16 @@ final class DiaryMirror: Sendable {
   }
 }
 
-extension Services {
-  var diaryMirror: DiaryMirror { memory.object(DiaryMirror.self) { DiaryMirror() } }
+/// The result of a pass.
+enum MirrorOutcome: Sendable {
+  /// `edited` are the names of files that somebody edited, `setAside` of edited files that were renamed for a newer
+  /// version.
+  case current(files: Int, edited: [String], setAside: [String])
+  case paused(Text)
 }
 
-/// The mirror, as stored in the library.
-struct MirrorSetting: Sendable, Equatable {
-  var path: String
-  /// The confinement of the client that named the path; nil for a client without one.
-  var confinement: FileConfinement?
-
-  static let confinements = "ALTER TABLE diaryMirror ADD COLUMN confinement TEXT;"
-
-  static func stored(in snapshot: Snapshot) throws -> MirrorSetting? {
-    try snapshot.db.first("SELECT path, confinement FROM diaryMirror") { row in
-      MirrorSetting(path: row.text(0), confinement: row.isNull(1) ? nil : FileConfinement(json: row.text(1)))
-    }
-  }
-
-  static func set(_ setting: MirrorSetting?, in transaction: Transaction) throws {
-    transaction.changeSetting()
-    if let setting {
-      try transaction.db.run(
-        "INSERT OR REPLACE INTO diaryMirror (one, path, confinement) VALUES (1, ?, ?)",
-        [.text(setting.path), setting.confinement.map { .text($0.json) } ?? .null])
-    } else {
-      try transaction.db.run("DELETE FROM diaryMirror")
-    }
-  }
-
-  /// Identifies the library: a copy of it is another library, which must not write into the mirror of the first.
-  static func marker(of library: LibraryIdentity) -> String {
-    "A mirror of a Commonplace diary, written only by its library.\nlibrary: \(library.id)\nepoch: \(library.epoch)\n"
+extension Services {
+  package func mirror<Item: MirroredItem>(of type: Item.Type) -> LibraryMirror<Item> {
+    memory.object(LibraryMirror<Item>.self) { LibraryMirror() }
   }
 }
