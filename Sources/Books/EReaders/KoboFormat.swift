@@ -9,15 +9,9 @@ enum KoboFormat {
   /// A shop's reader has some ten thousand chapters and a few thousand passages.
   private static let mostRows = 1_000_000
 
-  static func read(_ bytes: [UInt8], checkCancelled: () throws -> Void) throws -> BookFile {
-    do {
-      return try books(in: ForeignDatabase(bytes), checkCancelled: checkCancelled)
-    } catch is DatabaseError {
-      throw WrongFormat(reason: "notSQLite")
-    }
-  }
-
-  private static func books(
+  /// - Throws: `WrongFormat` for the database of another program, `DatabaseError` for a damaged file, or the error of
+  ///   `checkCancelled`.
+  static func read(
     in database: borrowing ForeignDatabase, checkCancelled: () throws -> Void
   ) throws -> BookFile {
     var rows: [[String: SQLValue]] = []

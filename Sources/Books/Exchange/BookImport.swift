@@ -277,8 +277,8 @@ struct BookImport: Sendable {
     let isOurs = book.origin.hasPrefix("jsonl/") && ItemID(validating: own) != nil
     record.id = isOurs ? own : id
     record.content = book.content
-    // A book with passages was begun; the clippings of a Kindle do not state more.
-    if book.program == .kindle { record.content.status = .reading }
+    // A book with passages was begun; neither file states more.
+    if book.program == .kindle || book.origin.hasPrefix(KOReaderStatistics.origin) { record.content.status = .reading }
     record.sameAs = try StoredJSON(book.sameAs.filter { ItemID(validating: $0) != nil })
     record.addedAt = book.addedAt ?? transaction.now
     record.origins = try StoredJSON([book.origin])

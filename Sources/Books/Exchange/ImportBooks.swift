@@ -34,7 +34,7 @@ enum ImportBooks: ExternalLongWriteMethod {
         + "`Read Status` and `Star Rating`; `csv`: any table with a title column, such as `title,authors,isbn`; "
         + "`jsonl`: the format of `books/export`, one book per line; `bibtex`, `ris`, `csl` (CSL-JSON): the books of a "
         + "bibliography; `kindle`: the passages in `My Clippings.txt` of a Kindle; `koreader`: passages, progress and "
-        + "status in a `metadata.….lua` of KOReader, or in all of them below the folder `path`; `kobo`: the same of the "
+        + "status in a `metadata.….lua` of KOReader, or in all of them below the folder `path`, or first days of reading in its `statistics.sqlite3`; `kobo`: the same of the "
         + "begun books in `KoboReader.sqlite` of a Kobo. Default: detected from the beginning.",
       items: "books")
     static let limits = GivenImport.limits
@@ -70,7 +70,8 @@ enum ImportBooks: ExternalLongWriteMethod {
     let fetched: Fetched
     do {
       fetched = try await given.read { bytes, checkCancelled in
-        var (file, format) = try read(bytes, as: params.format, checkCancelled: checkCancelled)
+        var (file, format) = try read(
+          bytes, as: params.format, day: { CalendarDay(services.days.day(of: $0)) }, checkCancelled: checkCancelled)
         file.leaveOutDays(after: services.now().newestDay)
         return Fetched(
           file: file, format: format, confirmation: LargeImport(bytes, format: format.rawValue, epoch: plan.epoch))
@@ -140,7 +141,7 @@ enum ImportBooks: ExternalLongWriteMethod {
 
   /// The extensions of supported files, and those of spreadsheets' own formats.
   private static let endings = [
-    ".csv", ".tsv", ".txt", ".jsonl", ".ndjson", ".bib", ".bibtex", ".ris", ".json", ".lua", ".sqlite",
+    ".csv", ".tsv", ".txt", ".jsonl", ".ndjson", ".bib", ".bibtex", ".ris", ".json", ".lua", ".sqlite", ".sqlite3",
   ]
   private static let tables = [".xlsx", ".xls", ".ods", ".numbers"]
 
@@ -148,10 +149,11 @@ enum ImportBooks: ExternalLongWriteMethod {
   ///
   /// - Throws: `WrongFormat` if no format fits, or the error of `checkCancelled`.
   static func read(
-    _ bytes: [UInt8], as named: BookFormat?, checkCancelled: () throws -> Void = {}
+    _ bytes: [UInt8], as named: BookFormat?, day: (Int64) -> CalendarDay = { Instant(milliseconds: $0).newestDay },
+    checkCancelled: () throws -> Void = {}
   ) throws -> (BookFile, BookFormat) {
-    if named == .kobo || named == nil && ForeignDatabase.isDatabase(bytes) {
-      return (try KoboFormat.read(bytes, checkCancelled: checkCancelled), .kobo)
+    if named == .kobo || [nil, .koreader].contains(named) && ForeignDatabase.isDatabase(bytes) {
+      return try database(bytes, as: named, day: day, checkCancelled: checkCancelled)
     }
     let text = ImportedText(bytes)
     var (file, format) = try books(in: text.bytes, as: named, checkCancelled: checkCancelled)
@@ -162,6 +164,22 @@ enum ImportBooks: ExternalLongWriteMethod {
           .badValue, at: place, field: "encoding", text: Text("books.import.encoding", ["charset": charset])), at: 0)
     }
     return (file, format)
+  }
+
+  private static func database(
+    _ bytes: [UInt8], as named: BookFormat?, day: (Int64) -> CalendarDay, checkCancelled: () throws -> Void
+  ) throws -> (BookFile, BookFormat) {
+    do {
+      let database = try ForeignDatabase(bytes)
+      if named != .kobo {
+        let file = try KOReaderStatistics.read(database, day: day, checkCancelled: checkCancelled)
+        if let file { return (file, .koreader) }
+      }
+      guard named != .koreader else { throw WrongFormat(missing: "page_stat_data") }
+      return (try KoboFormat.read(in: database, checkCancelled: checkCancelled), .kobo)
+    } catch is DatabaseError {
+      throw WrongFormat(reason: "notSQLite")
+    }
   }
 
   private static func books(

@@ -104,6 +104,10 @@ extension ShelfContent {
     // The progress that a status implies is copied only with that status.
     if other.isSimplyRead, status != .want, status != other.status { other.percent = nil }
     try Self.fields.fill(&content, from: other, empty: ShelfContent())
+    // The days of another read do not fit.
+    if let started = content.started, let finished = content.finished, finished.daysSince1970 < started.daysSince1970 {
+      (content.started, content.finished) = (self.started, self.finished)
+    }
     return content
   }
 

@@ -339,6 +339,41 @@ import Wire
     await bench.stop()
   }
 
+  @Test("the statistics of KOReader tell when a book was begun, also one that is on the shelf already")
+  func statistics() async throws {
+    let bench = try await BookBench()
+    let id = try await bench.add("Sabriel", ["Garth Nix"], ["status": "read", "finished": "2024-02-03"]).id
+    let path = bench.daemon.folder.file("statistics.sqlite3")
+    do {
+      let db = try Database(path: path)
+      try db.execute(
+        """
+        CREATE TABLE book (
+          id INTEGER PRIMARY KEY AUTOINCREMENT, title TEXT, authors TEXT, notes INTEGER, last_open INTEGER,
+          pages INTEGER, series TEXT, language TEXT, md5 TEXT, total_read_time INTEGER, total_read_pages INTEGER);
+        CREATE TABLE page_stat_data (
+          id_book INTEGER, page INTEGER NOT NULL DEFAULT 0, start_time INTEGER NOT NULL DEFAULT 0,
+          duration INTEGER NOT NULL DEFAULT 0, total_pages INTEGER NOT NULL DEFAULT 0);
+        INSERT INTO book (id, title, authors, series, language, md5) VALUES
+          (1, 'Sabriel', 'Garth Nix', 'Abhorsen #1', 'en', '0a1b'), (2, 'Mort', 'Terry Pratchett', 'N/A', 'N/A', '0c'),
+          (3, 'Never opened', 'N/A', 'N/A', 'N/A', '0d');
+        INSERT INTO page_stat_data (id_book, page, start_time) VALUES
+          (1, 2, 1706097600), (1, 1, 1705924800), (2, 1, 1705924800), (9, 1, 1705924800), (2, 1, -5);
+        """)
+    }
+    let bytes = Array(try Data(contentsOf: URL(filePath: path)))
+    let report = try await importing(bytes, with: bench)
+    #expect(report["format"] == "koreader" && report["added"] == 1 && report["updated"] == 1, "\(report)")
+    #expect(report["notes"] == [], "\(report)")
+    let book = try await bench.client.call("books/get", ["id": id])
+    #expect(book["shelf"]?["started"] == "2024-01-22" && book["shelf"]?["status"] == "read")
+    #expect(book["series"] == [["name": "Abhorsen", "number": 1]])
+    let other = try await bench.shelf(["query": "mort"])[0]
+    #expect(other["shelf"]?["status"] == "reading" && other["series"] == nil && other["language"] == nil)
+    #expect(try await importing(bytes, with: bench)["known"] == 2)
+    await bench.stop()
+  }
+
   @Test("a file that is none of an e-reader's is refused by what it lacks")
   func wrong() async throws {
     let bench = try await BookBench()
