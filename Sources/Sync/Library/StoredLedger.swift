@@ -13,11 +13,13 @@ struct StoredLedger {
   /// The clock up to which changes of the library are in the states; nil until all items are.
   var absorbed: Int64?
   var ledger: FileLedger
-  /// Of all states; nil until it is first asked for.
+  /// Of all states; nil in a library that an earlier version shared, until it is first asked for.
   var digest: StateDigest?
 
   init(space: String, generation: Int, name: String, _ ledger: FileLedger) {
     (self.space, self.generation, self.name, self.ledger) = (space, generation, name, ledger)
+    // There are no states yet.
+    digest = StateDigest()
   }
 
   // MARK: - Tables
