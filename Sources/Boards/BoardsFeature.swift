@@ -23,7 +23,8 @@ package enum BoardsFeature {
         restored: .init(["isQuiet"]) {
           try PostRemoval.sweep(source: $0, in: $1)
           try SourceLimits.reportCounts(of: $0, in: $1)
-        }),
+        }
+      ).shared(CollectionSync(identity: ["url", "kind"])),
       ItemCollection(
         BoardRecord.self, listsRemoved: false,
         payload: { try BoardView(in: $1).board($0) }),
@@ -44,7 +45,7 @@ package enum BoardsFeature {
           return { try view.post($0.post, from: $0.source) }
         },
         searchEntries: { id, _, db in try PostSearchEntry.accountEntries(of: id, in: db) }),
-      ItemCollection(RuleRecord.self, payload: ShownRule.payload),
+      ItemCollection(RuleRecord.self, payload: ShownRule.payload).shared(),
       ItemCollection(
         PostMarkRecord.self, listsRemoved: false,
         payload: ShownPostMark.payload,

@@ -4,6 +4,7 @@ import Store
 enum BookTables {
   static let migrations = [
     Migration("books/001", sql: shelf + derived + reviews), Migration("books/002", sql: titles),
+    Migration("books/003", sql: reads),
   ]
 
   /// The earlier titles of a book, by which links may still name it.
@@ -60,5 +61,35 @@ enum BookTables {
       decision TEXT);
     CREATE INDEX bookReviewOpen ON bookReview (decision, createdAt, id);
     CREATE INDEX bookReviewByRevision ON bookReview (revision);
+    """
+
+  /// The earlier reads of a book, and the names of its series; both are found by `bookName` too.
+  private static let reads = """
+    ALTER TABLE book ADD COLUMN earlierReads TEXT;
+    DROP TRIGGER bookCame;
+    DROP TRIGGER bookChanged;
+    CREATE TRIGGER bookCame AFTER INSERT ON book BEGIN
+    \(names)\(moreNames)
+    END;
+    CREATE TRIGGER bookChanged AFTER UPDATE OF facts, sameAs, documents, tags, origins, earlierReads ON book BEGIN
+      DELETE FROM bookName WHERE book = old.id;
+    \(names)\(moreNames)
+    END;
+    CREATE TABLE readingGoal (
+      id TEXT PRIMARY KEY, revision INTEGER NOT NULL, createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL,
+      books INTEGER, pages INTEGER);
+    CREATE INDEX readingGoalByRevision ON readingGoal (revision);
+
+    """
+
+  private static let moreNames = """
+
+      INSERT OR IGNORE INTO bookName
+        SELECT 'series', fold(json_extract(value, '$.name')), new.id FROM json_each(new.facts, '$.series');
+      INSERT OR IGNORE INTO bookName
+        SELECT 'started', json_extract(value, '$.started'), new.id FROM json_each(new.earlierReads);
+      INSERT OR IGNORE INTO bookName
+        SELECT ifnull(json_extract(value, '$.status'), 'read'), json_extract(value, '$.finished'), new.id
+        FROM json_each(new.earlierReads);
     """
 }

@@ -10,7 +10,7 @@ package enum BooksFeature {
       Route(SearchBooks.self), Route(GetBook.self), Route(ShowCover.self),
       Route(ShowShelf.self), Route(AddToShelf.self), Route(UpdateOnShelf.self), Route(RemoveFromShelf.self),
       Route(CiteBook.self), Route(ImportBooks.self), Route(ReviewBooks.self), Route(DecideBook.self),
-      Route(ExportBooks.self),
+      Route(ExportBooks.self), Route(ListSeries.self), Route(BookStatistics.self), Route(SetGoal.self),
     ],
     migrations: BookTables.migrations,
     collections: [
@@ -22,6 +22,8 @@ package enum BooksFeature {
       ItemCollection(
         BookReviewRecord.self, listsRemoved: false,
         payload: { try BookReview(ShownReview($0, BookView(in: $1))) }),
+      // A removed goal is set again.
+      ItemCollection(ReadingGoalRecord.self, listsRemoved: false, payload: ShownReadingGoal.payload).shared(),
     ],
     day: { try BookDay.items($0, in: $1) }, searches: [BookSearch.source], texts: [BookForm()],
     stop: { services in services.memory.known(AnswerCache.self)?.finish() })

@@ -237,110 +237,114 @@ static const unsigned char file58[] = {
 };
 
 static const unsigned char file59[] = {
-#embed "../commonplace-web/Page/parts/history.js"
+#embed "../commonplace-web/Page/parts/files.js"
 };
 
 static const unsigned char file60[] = {
-#embed "../commonplace-web/Page/parts/keyed.js"
+#embed "../commonplace-web/Page/parts/history.js"
 };
 
 static const unsigned char file61[] = {
-#embed "../commonplace-web/Page/parts/links.js"
+#embed "../commonplace-web/Page/parts/keyed.js"
 };
 
 static const unsigned char file62[] = {
-#embed "../commonplace-web/Page/parts/parts.css"
+#embed "../commonplace-web/Page/parts/links.js"
 };
 
 static const unsigned char file63[] = {
-#embed "../commonplace-web/Page/parts/picker.js"
+#embed "../commonplace-web/Page/parts/parts.css"
 };
 
 static const unsigned char file64[] = {
-#embed "../commonplace-web/Page/parts/textdiff.js"
+#embed "../commonplace-web/Page/parts/picker.js"
 };
 
 static const unsigned char file65[] = {
-#embed "../commonplace-web/Page/projects/board.js"
+#embed "../commonplace-web/Page/parts/textdiff.js"
 };
 
 static const unsigned char file66[] = {
-#embed "../commonplace-web/Page/projects/boards.js"
+#embed "../commonplace-web/Page/projects/board.js"
 };
 
 static const unsigned char file67[] = {
-#embed "../commonplace-web/Page/projects/card.js"
+#embed "../commonplace-web/Page/projects/boards.js"
 };
 
 static const unsigned char file68[] = {
-#embed "../commonplace-web/Page/projects/columns.js"
+#embed "../commonplace-web/Page/projects/card.js"
 };
 
 static const unsigned char file69[] = {
-#embed "../commonplace-web/Page/projects/dialog.js"
+#embed "../commonplace-web/Page/projects/columns.js"
 };
 
 static const unsigned char file70[] = {
-#embed "../commonplace-web/Page/projects/projects.css"
+#embed "../commonplace-web/Page/projects/dialog.js"
 };
 
 static const unsigned char file71[] = {
-#embed "../commonplace-web/Page/projects/projects.js"
+#embed "../commonplace-web/Page/projects/projects.css"
 };
 
 static const unsigned char file72[] = {
-#embed "../commonplace-web/Page/projects/quickadd.js"
+#embed "../commonplace-web/Page/projects/projects.js"
 };
 
 static const unsigned char file73[] = {
-#embed "../commonplace-web/Page/projects/recurrence.js"
+#embed "../commonplace-web/Page/projects/quickadd.js"
 };
 
 static const unsigned char file74[] = {
-#embed "../commonplace-web/Page/projects/week.js"
+#embed "../commonplace-web/Page/projects/recurrence.js"
 };
 
 static const unsigned char file75[] = {
-#embed "../commonplace-web/Page/screens.js"
+#embed "../commonplace-web/Page/projects/week.js"
 };
 
 static const unsigned char file76[] = {
-#embed "../commonplace-web/Page/search/hits.js"
+#embed "../commonplace-web/Page/screens.js"
 };
 
 static const unsigned char file77[] = {
-#embed "../commonplace-web/Page/search/palette.js"
+#embed "../commonplace-web/Page/search/hits.js"
 };
 
 static const unsigned char file78[] = {
-#embed "../commonplace-web/Page/search/search.css"
+#embed "../commonplace-web/Page/search/palette.js"
 };
 
 static const unsigned char file79[] = {
-#embed "../commonplace-web/Page/search/search.js"
+#embed "../commonplace-web/Page/search/search.css"
 };
 
 static const unsigned char file80[] = {
-#embed "../commonplace-web/Page/shell.css"
+#embed "../commonplace-web/Page/search/search.js"
 };
 
 static const unsigned char file81[] = {
-#embed "../commonplace-web/Page/today/today.css"
+#embed "../commonplace-web/Page/shell.css"
 };
 
 static const unsigned char file82[] = {
-#embed "../commonplace-web/Page/today/today.js"
+#embed "../commonplace-web/Page/today/today.css"
 };
 
 static const unsigned char file83[] = {
-#embed "../commonplace-web/Page/today/writing.js"
+#embed "../commonplace-web/Page/today/today.js"
 };
 
 static const unsigned char file84[] = {
-#embed "../commonplace-web/Page/words/en.js"
+#embed "../commonplace-web/Page/today/writing.js"
 };
 
 static const unsigned char file85[] = {
+#embed "../commonplace-web/Page/words/en.js"
+};
+
+static const unsigned char file86[] = {
 #embed "../commonplace-web/Page/words/ko.js"
 };
 
@@ -404,31 +408,32 @@ static const struct file files[] = {
     {"parts/days.js", file56, sizeof file56},
     {"parts/decisions.js", file57, sizeof file57},
     {"parts/drag.js", file58, sizeof file58},
-    {"parts/history.js", file59, sizeof file59},
-    {"parts/keyed.js", file60, sizeof file60},
-    {"parts/links.js", file61, sizeof file61},
-    {"parts/parts.css", file62, sizeof file62},
-    {"parts/picker.js", file63, sizeof file63},
-    {"parts/textdiff.js", file64, sizeof file64},
-    {"projects/board.js", file65, sizeof file65},
-    {"projects/boards.js", file66, sizeof file66},
-    {"projects/card.js", file67, sizeof file67},
-    {"projects/columns.js", file68, sizeof file68},
-    {"projects/dialog.js", file69, sizeof file69},
-    {"projects/projects.css", file70, sizeof file70},
-    {"projects/projects.js", file71, sizeof file71},
-    {"projects/quickadd.js", file72, sizeof file72},
-    {"projects/recurrence.js", file73, sizeof file73},
-    {"projects/week.js", file74, sizeof file74},
-    {"screens.js", file75, sizeof file75},
-    {"search/hits.js", file76, sizeof file76},
-    {"search/palette.js", file77, sizeof file77},
-    {"search/search.css", file78, sizeof file78},
-    {"search/search.js", file79, sizeof file79},
-    {"shell.css", file80, sizeof file80},
-    {"today/today.css", file81, sizeof file81},
-    {"today/today.js", file82, sizeof file82},
-    {"today/writing.js", file83, sizeof file83},
-    {"words/en.js", file84, sizeof file84},
-    {"words/ko.js", file85, sizeof file85},
+    {"parts/files.js", file59, sizeof file59},
+    {"parts/history.js", file60, sizeof file60},
+    {"parts/keyed.js", file61, sizeof file61},
+    {"parts/links.js", file62, sizeof file62},
+    {"parts/parts.css", file63, sizeof file63},
+    {"parts/picker.js", file64, sizeof file64},
+    {"parts/textdiff.js", file65, sizeof file65},
+    {"projects/board.js", file66, sizeof file66},
+    {"projects/boards.js", file67, sizeof file67},
+    {"projects/card.js", file68, sizeof file68},
+    {"projects/columns.js", file69, sizeof file69},
+    {"projects/dialog.js", file70, sizeof file70},
+    {"projects/projects.css", file71, sizeof file71},
+    {"projects/projects.js", file72, sizeof file72},
+    {"projects/quickadd.js", file73, sizeof file73},
+    {"projects/recurrence.js", file74, sizeof file74},
+    {"projects/week.js", file75, sizeof file75},
+    {"screens.js", file76, sizeof file76},
+    {"search/hits.js", file77, sizeof file77},
+    {"search/palette.js", file78, sizeof file78},
+    {"search/search.css", file79, sizeof file79},
+    {"search/search.js", file80, sizeof file80},
+    {"shell.css", file81, sizeof file81},
+    {"today/today.css", file82, sizeof file82},
+    {"today/today.js", file83, sizeof file83},
+    {"today/writing.js", file84, sizeof file84},
+    {"words/en.js", file85, sizeof file85},
+    {"words/ko.js", file86, sizeof file86},
 };

@@ -64,6 +64,7 @@ final class RunningLibrary: LibraryServices {
   var identity: LibraryIdentity { store.identity }
   var daySources: [Feature.DaySource] { settings.features.compactMap(\.day) }
   var textForms: [any LibraryTextForm] { settings.features.flatMap(\.texts) }
+  var fileTakers: [Feature.FileTaker] { settings.features.compactMap(\.fileTaker) }
   var searchSources: [SearchSource] { settings.features.flatMap(\.searches) }
   var itemQuery: ItemQuery.Compiler? { settings.features.lazy.compactMap(\.itemQuery).first }
   var collections: [String] { store.schema.names }
@@ -166,7 +167,7 @@ final class RunningLibrary: LibraryServices {
     _ = store.feed.follow(wake)
   }
 
-  func tell(_ notice: Notice) {
+  func notify(_ notice: Notice) {
     for (host, _) in followers.withLock(\.self) {
       host.execute { host in
         for peer in host.peers.values { peer.hear(notice) }

@@ -1,4 +1,5 @@
 import Contract
+import Exchange
 import Kit
 import Store
 import Wire
@@ -9,12 +10,12 @@ package enum DiaryFeature {
     name: "diary",
     routes: [
       Route(AddEntry.self), Route(GetEntry.self), Route(ListEntries.self), Route(UpdateEntry.self),
-      Route(AppendToEntry.self), Route(RemoveEntry.self), Route(RemoveAllEntries.self), Route(ShowOnThisDay.self),
-      Route(ShowCalendar.self),
+      Route(AppendToEntry.self), Route(AttachFile<ShownEntry>.self), Route(RemoveEntry.self),
+      Route(RemoveAllEntries.self), Route(ShowOnThisDay.self), Route(ShowCalendar.self),
       Route(ShowDay.self),
       Route(KeepDraft.self), Route(ListDrafts.self), Route(DiscardDraft.self),
       Route(ShareEntry.self), Route(ImportEntries.self), Route(ExportEntries.self),
-      Route(MirrorEntries.self),
+      Route(MirrorItems<EntryRecord>.self),
     ],
     migrations: DiaryTables.migrations,
     collections: [
@@ -26,6 +27,6 @@ package enum DiaryFeature {
     ],
     day: { try DiaryDay.items($0, in: $1) }, searches: [EntrySearch.source],
     texts: [DayForm(), EntryForm(), DayHubForm()],
-    start: { services in await services.diaryMirror.begin(with: services) },
-    stop: { services in services.diaryMirror.end() })
+    start: { services in await services.mirror(of: EntryRecord.self).begin(with: services) },
+    stop: { services in services.mirror(of: EntryRecord.self).end() })
 }

@@ -7,7 +7,7 @@ enum DiaryTables {
     Migration("diary/003", sql: mirror), Migration("diary/004", sql: writing),
     Migration("diary/005", sql: titles), Migration("diary/006", sql: origins),
     Migration("diary/007", sql: files), Migration("diary/008", sql: counts),
-    Migration("diary/009", sql: MirrorSetting.confinements), Migration("diary/010", sql: tags),
+    Migration("diary/009", sql: confinements), Migration("diary/010", sql: tags),
   ]
 
   /// The first index serves lists and the calendar, the second the days of the same date in all years.
@@ -92,4 +92,5 @@ enum DiaryTables {
   private static let mirror = """
     CREATE TABLE diaryMirror (one INTEGER PRIMARY KEY CHECK (one = 1), path TEXT NOT NULL);
     """
+  private static let confinements = "ALTER TABLE diaryMirror ADD COLUMN confinement TEXT;"
 }

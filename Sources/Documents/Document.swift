@@ -50,7 +50,8 @@ struct ShownDocument: SnapshotItem {
     ) { DocumentLink(DocumentID(unchecked: $0.item.id)).text },
     DerivedMember(
       "state",
-      "`indexing`: readable, its text is still being extracted; `ready`; `failed`: some pages have no text.",
+      "`indexing`: readable, its text is still being extracted; `ready`; `failed`: some pages have no text; "
+        + "`elsewhere`: only another device has its file, which is fetched once a page is requested.",
       example: "ready"
     ) { $0.facts.state },
     DerivedMember(
@@ -162,7 +163,8 @@ extension DocumentRecord {
     SELECT failure IS NOT NULL, EXISTS (SELECT 1 FROM pdfPage WHERE hash = ?1 AND text IS NULL),
       EXISTS (SELECT 1 FROM pdf q WHERE q.permanentID = pdf.permanentID AND q.hash <> ?1),
       (SELECT count(*) FROM highlight WHERE document = ?2), (SELECT count(*) FROM bookmark WHERE document = ?2),
-      (SELECT count(*) FROM memo WHERE document = ?2)
+      (SELECT count(*) FROM memo WHERE document = ?2),
+      EXISTS (SELECT 1 FROM blobElsewhere WHERE hash = ?1)
     FROM (SELECT 1) LEFT JOIN pdf ON pdf.hash = ?1
     """)
 
@@ -176,7 +178,8 @@ extension DocumentRecord {
       },
       { row in
         Facts(
-          state: !keepsText ? .ready : row.bool(1) ? .indexing : row.bool(0) ? .failed : .ready,
+          state: row.bool(6)
+            ? .elsewhere : !keepsText ? .ready : row.bool(1) ? .indexing : row.bool(0) ? .failed : .ready,
           hasVersions: row.bool(2), highlightCount: row.int(3), bookmarkCount: row.int(4), memoCount: row.int(5))
       })
     return facts ?? Facts()

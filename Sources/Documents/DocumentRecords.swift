@@ -77,19 +77,21 @@ struct DocumentRecord: StoredItem {
       document.isTyped = true
     }.imported(by: TokenURLs.url)
     Field("hash", \.hash, .hash, "SHA-256 of the file.").blob
+      .shared(.latest, with: "size", "pageCount", "isProtected", "keepsText")
     Field("size", \.size, "The file's size in bytes.")
     Field("pageCount", \.pageCount, .integer(0...Self.mostPages), "The number of pages.")
     Field("isProtected", \.isProtected, "Whether it needs a password to open.")
     Field("keepsText", \.keepsText)
-    Field("page", \.page, .integer(0...Self.mostPages)).quiet
+    Field("page", \.page, .integer(0...Self.mostPages)).quiet.shared(.quiet, with: "y")
     Field("y", \.y).quiet
     Field("lastReadAt", \.lastReadAt, "The time of the last `documents/setPosition`; absent if none.").quiet
+      .shared(.maximum)
     Field("origins", \.origins, .locations, "All URLs and paths that it was added from.")
       .quiet.imported(by: TokenURLs.origins)
     Field(
       "credential", \.credential, .text(1...256, notBlank: true),
       "The credential of config.toml that is its password, by name."
-    ).settable("The credential of config.toml that is its password, by name; null for none.")
+    ).shared(.own).settable("The credential of config.toml that is its password, by name; null for none.")
     Field("isTyped", \.isTyped).internal.imported(as: .bool(false))
     Field(
       "citationKey", \.citationKey, .text(1...100, notBlank: true),
@@ -140,6 +142,8 @@ enum DocumentState: String, Choice {
   case ready
   /// The text of some pages could not be extracted. Pages can still be rendered.
   case failed
+  /// Only another device has its file.
+  case elsewhere
 }
 
 /// A mark's data about its place, so that it can be placed again in other bytes (design §5).
@@ -221,7 +225,7 @@ struct BookmarkRecord: StoredItem {
   var anchor = StoredJSON<Anchor>(stored: "{}")
   var state: String?
 
-  static let fields = Fields<Self> { markFields }
+  static let fields = Fields<Self> { markFields() }
 
   func check() throws { _ = try anchor.value() }
 }
@@ -240,8 +244,8 @@ struct MemoRecord: StoredItem {
   var state: String?
 
   static let fields = Fields<Self> {
-    markFields
-    Field("text", \.text, .text(0...1_000_000), "The text, byte for byte.")
+    markFields()
+    Field("text", \.text, .text(0...1_000_000), "The text, byte for byte.").shared(.text)
   }
 
   func check() throws { _ = try anchor.value() }
@@ -282,9 +286,9 @@ struct HighlightRecord: StoredItem {
   var imported: String?
 
   static let fields = Fields<Self> {
-    markFields
+    markFields(placedWith: ["lines", "shape", "picture"])
     Field("color", \.color, "`#rrggbb`.").settable(limits: .form(.color), clearable: false)
-    Field("note", \.note, .text(0...100_000), "The user's note.")
+    Field("note", \.note, .text(0...100_000), "The user's note.").shared(.text)
       .settable("The user's note; null for none.")
     Field("kind", \.kind, "What it is: `highlight`, `underline`, `note` and so on.")
       .settable(
@@ -303,7 +307,8 @@ struct HighlightRecord: StoredItem {
     ).blob
     Field(
       "imported", \.imported, .json(ImportedMark.shape),
-      "The annotation in the file that `documents/importMarks` imported it from.")
+      "The annotation in the file that `documents/importMarks` imported it from."
+    ).shared(.quiet)
   }
 
   func check() throws {

@@ -37,9 +37,11 @@ package enum DocumentsFeature {
         ],
         payload: ShownDocument.payload,
         searchEntries: { id, isWhole, db in try DocumentSearch.entries(of: id, isWhole: isWhole, in: db) },
-        restored: DocumentRecord.restored, linking: LinkedDocuments.documents),
+        restored: DocumentRecord.restored, linking: LinkedDocuments.documents
+      ).shared(CollectionSync(identity: ["hash"])),
       ItemCollection(
-        BookmarkRecord.self, payload: ShownPageMark<BookmarkRecord>.payload, restored: BookmarkRecord.restored),
+        BookmarkRecord.self, payload: ShownPageMark<BookmarkRecord>.payload, restored: BookmarkRecord.restored
+      ).shared(CollectionSync(holder: "document")),
       ItemCollection(
         HighlightRecord.self,
         payload: { highlight, snapshot in
@@ -47,16 +49,19 @@ package enum DocumentsFeature {
             try Highlight(highlight, of: $0, in: snapshot)
           }
         },
-        searchEntries: { id, _, db in try MarkSearch.highlight(id, in: db) }, linking: LinkedDocuments.highlights),
+        searchEntries: { id, _, db in try MarkSearch.highlight(id, in: db) }, linking: LinkedDocuments.highlights
+      ).shared(CollectionSync(holder: "document")),
       ItemCollection(
         MemoRecord.self,
         payload: ShownPageMark<MemoRecord>.payload,
         searchEntries: { id, _, db in try MarkSearch.memo(id, in: db) }, restored: MemoRecord.restored,
-        linking: LinkedDocuments.memos),
+        linking: LinkedDocuments.memos
+      ).shared(CollectionSync(holder: "document")),
     ],
     day: { try DocumentDay.items($0, in: $1) },
     searches: [DocumentSearch.source, MarkSearch.highlights, MarkSearch.memos],
     texts: [PageForm(), MarksForm()],
+    fileTaker: { try await FetchedDocument.take($0, with: $1) },
     start: { services in
       MemoryFolder.removeLeftovers()
       ReceivedFile.removeLeftovers(in: services.folder, now: services.now())

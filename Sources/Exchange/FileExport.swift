@@ -162,8 +162,11 @@ package struct FileExport {
 
   /// Writes the parts of a spool into a folder, each as a file of its name, which may be in folders: `novels/Dune.md`.
   ///
+  /// - Parameter beside: the files that their texts show.
   /// - Throws: `FileFailure`, or the error of `checkCancelled`.
-  package func writeFolder(_ spool: ExportSpool, _ progress: Progress, checkCancelled: () throws -> Void) throws {
+  package func writeFolder(
+    _ spool: ExportSpool, beside: FilesBeside, _ progress: Progress, checkCancelled: () throws -> Void
+  ) throws {
     try writeFolder(checkCancelled: checkCancelled) { folder in
       try spool.each(progress, checkCancelled: checkCancelled) { name, bytes in
         for slash in name.indices where name[slash] == "/" {
@@ -172,6 +175,7 @@ package struct FileExport {
         }
         try NewFile(at: folder + "/" + name).write(bytes)
       }
+      try beside.write(into: folder, checkCancelled: checkCancelled)
     }
   }
 

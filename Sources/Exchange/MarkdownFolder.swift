@@ -3,9 +3,11 @@ import Glibc
 import Kit
 import Store
 
-/// The Markdown files of a folder and of all folders in it, by name, except hidden ones and symbolic links.
+/// The Markdown files of a folder and of all folders in it, by name, except hidden ones and symbolic links; or the
+/// files of another kind.
 package struct MarkdownFolder {
   private let root: String
+  private let accepts: (String) -> Bool
   private let checkCancelled: () throws -> Void
   private let body: Visiting
   /// The number of files found.
@@ -27,14 +29,17 @@ package struct MarkdownFolder {
 
   /// Passes every file to `body`.
   ///
+  /// - Parameter accepts: whether a file is read, by its name.
   /// - Throws: `FileFailure` if the folder itself cannot be read, `tooLarge`, and whatever `checkCancelled` and `body`
   ///   throw.
   package static func each(
-    in path: String, checkCancelled: () throws -> Void, _ body: Visiting
+    in path: String, where accepts: @escaping (String) -> Bool = isMarkdown, checkCancelled: () throws -> Void,
+    _ body: Visiting
   ) throws {
     try withoutActuallyEscaping(checkCancelled) { checkCancelled in
       try withoutActuallyEscaping(body) { body in
-        var folder = MarkdownFolder(root: path, checkCancelled: checkCancelled, body: body)
+        var folder = MarkdownFolder(
+          root: path, accepts: accepts, checkCancelled: checkCancelled, body: body)
         try folder.read(below: "", depth: 0)
       }
     }
@@ -44,8 +49,11 @@ package struct MarkdownFolder {
     [".md", ".markdown"].contains { name.lowercased().hasSuffix($0) }
   }
 
-  private init(root: String, checkCancelled: @escaping () throws -> Void, body: @escaping Visiting) {
-    (self.root, self.checkCancelled, self.body) = (root, checkCancelled, body)
+  private init(
+    root: String, accepts: @escaping (String) -> Bool, checkCancelled: @escaping () throws -> Void,
+    body: @escaping Visiting
+  ) {
+    (self.root, self.accepts, self.checkCancelled, self.body) = (root, accepts, checkCancelled, body)
   }
 
   private mutating func read(below folder: String, depth: Int) throws {
@@ -64,7 +72,7 @@ package struct MarkdownFolder {
       switch information.st_mode & S_IFMT {
       case S_IFDIR where depth < Self.depth: try read(below: relative, depth: depth + 1)
       case S_IFDIR: try visit(relative, nil)
-      case S_IFREG where Self.isMarkdown(name):
+      case S_IFREG where accepts(name):
         try checkCancelled()
         let bytes = try? GivenFile(named: root + "/" + relative, limit: Self.fileLimit, followingLinks: false).bytes()
         size += bytes?.count ?? 0

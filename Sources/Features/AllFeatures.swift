@@ -2,6 +2,7 @@ import Boards
 import Books
 import Diary
 import Documents
+import Files
 import Kit
 import Notes
 import Projects
@@ -20,6 +21,7 @@ package enum AllFeatures {
     BoardsFeature.feature,
     DiaryFeature.feature,
     NotesFeature.feature,
+    FilesFeature.feature,
     ProjectsFeature.feature,
     BooksFeature.feature,
     SearchFeature.feature,

@@ -26,6 +26,9 @@ package struct Feature: Sendable {
   package var itemQuery: ItemQuery.Compiler?
   /// The texts that it makes from its items.
   package var texts: [any LibraryTextForm]
+  /// Takes a file that another device has added into the library. False if no item of the feature refers to it; then the
+  /// file stays where it is.
+  package var fileTaker: FileTaker?
   /// Work that needs the open library, such as resuming work of a killed daemon. It starts after the first reply could
   /// be sent.
   package var start: (@Sendable (Services) async -> Void)?
@@ -58,6 +61,8 @@ package struct Feature: Sendable {
 
   package typealias Negotiate = @Sendable (_ client: JSONValue, _ session: any Session) -> JSONObject
 
+  package typealias FileTaker = @Sendable (_ file: FetchedFile, Services) async throws -> Bool
+
   package typealias DaySource = @Sendable (DayQuery, Snapshot) throws -> [DayItem]
 
   package init(
@@ -67,6 +72,7 @@ package struct Feature: Sendable {
     collections: @autoclosure @escaping @Sendable () -> [ItemCollection] = [],
     day: DaySource? = nil, searches: @autoclosure @escaping @Sendable () -> [SearchSource] = [],
     itemQuery: ItemQuery.Compiler? = nil, texts: [any LibraryTextForm] = [],
+    fileTaker: FileTaker? = nil,
     start: (@Sendable (Services) async -> Void)? = nil, stop: (@Sendable (Services) -> Void)? = nil,
     dayTurned: DayTurned? = nil, clientStarted: (@Sendable (_ snapshot: Snapshot) throws -> [Notice])? = nil,
     negotiate: Negotiate? = nil,
@@ -83,6 +89,7 @@ package struct Feature: Sendable {
     self.day = day
     self.itemQuery = itemQuery
     self.texts = texts
+    self.fileTaker = fileTaker
     self.start = start
     self.stop = stop
     self.dayTurned = dayTurned

@@ -75,6 +75,8 @@ package struct SyncSettings: Sendable, Equatable {
   package var usesPath = true
   /// The time between two runs without a change here; nil if only changes and `sync/run` start one.
   package var interval: Duration? = .seconds(300)
+  /// Whether files that other devices have added are fetched at once; else when they are opened.
+  package var fetchesAllFiles = true
   /// Whether `http://` to a public address is accepted.
   package var allowsPlain = false
 

@@ -100,6 +100,8 @@ package protocol LibraryServices: Sendable {
   var daySources: [Feature.DaySource] { get }
   /// The forms of texts of all features.
   var textForms: [any LibraryTextForm] { get }
+  /// Those who take files that other devices have added, of all features.
+  var fileTakers: [Feature.FileTaker] { get }
   /// All searchable collections.
   var searchSources: [SearchSource] { get }
   /// Creates queries for single texts; nil if no feature has the language of queries.
@@ -122,7 +124,7 @@ package protocol LibraryServices: Sendable {
   /// - Throws: `ArchiveError.damaged` or `.newer`, `FileFailure`, and whatever `progress` throws.
   func readArchive(at path: String, progress: @Sendable (Int) throws -> Void) throws -> Archive
   /// Sends a notification to every client that follows commits.
-  func tell(_ notice: Notice)
+  func notify(_ notice: Notice)
   /// Calls `wake` after every group of commits, on the writer's thread, so it must only schedule work.
   func follow(_ wake: @escaping @Sendable () -> Void)
   /// Queues a write of the daemon itself without waiting for it. Queued writes are still committed when the daemon

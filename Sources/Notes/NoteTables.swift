@@ -3,7 +3,7 @@ import Store
 
 /// The tables of notes.
 enum NoteTables {
-  static let migrations = [Migration("notes/001", sql: notes + tags + drafts)]
+  static let migrations = [Migration("notes/001", sql: notes + tags + drafts), Migration("notes/002", sql: mirror)]
 
   /// The notes that a day's page lists.
   static let added = FoldedItems(in: "note", collection: NoteRecord.collectionName)
@@ -39,6 +39,11 @@ enum NoteTables {
       DELETE FROM noteTag WHERE note = old.id;
     END;
 
+    """
+
+  /// The path of the mirror; no row without a mirror.
+  private static let mirror = """
+    CREATE TABLE noteMirror (one INTEGER PRIMARY KEY CHECK (one = 1), path TEXT NOT NULL, confinement TEXT);
     """
 
   /// The unsaved text of each client. Part of no collection: only the client that wrote it sees it.

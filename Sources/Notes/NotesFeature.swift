@@ -10,10 +10,14 @@ package enum NotesFeature {
     name: "notes",
     routes: [
       Route(AddNote.self), Route(GetItem<ShownNote>.self), Route(ListNotes.self), Route(UpdateNote.self),
-      Route(AppendToNote.self), Route(RemoveItem<ShownNote>.self), Route(MakeNoteFromText.self),
+      Route(AppendToNote.self), Route(AttachFile<ShownNote>.self), Route(RemoveItem<ShownNote>.self),
+      Route(MakeNoteFromText.self),
       Route(KeepNoteDraft.self), Route(ListNoteDrafts.self), Route(DiscardNoteDraft.self),
       Route(ImportNotes.self), Route(ExportNotes.self),
+      Route(MirrorItems<NoteRecord>.self),
     ],
     migrations: NoteTables.migrations, collections: [NoteLinks.collection],
-    day: { try NoteTables.added.items($0, in: $1) }, searches: [NoteSearch.source], texts: [NoteForm()])
+    day: { try NoteTables.added.items($0, in: $1) }, searches: [NoteSearch.source], texts: [NoteForm()],
+    start: { services in await services.mirror(of: NoteRecord.self).begin(with: services) },
+    stop: { services in services.mirror(of: NoteRecord.self).end() })
 }

@@ -39,6 +39,7 @@ package enum Migrations {
     Migration("store/009") { try SearchTables.addFolds(in: $0) },
     Migration("store/010", sql: "ALTER TABLE commits ADD COLUMN reason TEXT"),
     Migration("store/011", sql: TextTables.sql),
+    Migration("store/012", sql: BlobsElsewhere.table),
   ]
 
   /// Migrates a library to this version.

@@ -9,11 +9,18 @@ package enum SyncFeature {
     name: "sync",
     routes: [
       Route(SetUpSync.self), Route(RunSync.self), Route(ShowSyncStatus.self), Route(ShowSyncCode.self),
-      Route(PauseSync.self), Route(LeaveSync.self),
+      Route(PauseSync.self), Route(LeaveSync.self), Route(RenewSync.self), Route(ListSyncDevices.self),
+      Route(UpdateSyncDevice.self), Route(ForgetSyncDevice.self),
     ],
     notifications: [{ NotificationDescription(DidChangeSync.self) }],
     migrations: SyncTables.migrations,
-    start: { services in services.sync.schedule.begin(with: services) },
+    start: { services in
+      PieceFile.removeLeftovers(in: services.folder, now: services.now().milliseconds)
+      services.fileRequests.serve { [weak services] hash in
+        if let services { services.sync.fetch(hash, with: services) }
+      }
+      services.sync.schedule.begin(with: services)
+    },
     stop: { services in services.memory.known(SyncEngine.self)?.schedule.end() },
     jobs: { memory in
       memory.known(SyncEngine.self)?.isRunning == true ? [StatusReport.Job(method: RunSync.name, connection: "")] : []

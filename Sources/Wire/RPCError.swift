@@ -17,7 +17,8 @@ package struct RPCError: Error, Sendable, Equatable {
 
 /// The stable names of failures that have no JSON-RPC code of their own.
 package enum ErrorKind: String, CaseIterable, Sendable {
-  case ambiguous, badResponse, busy, conflict, corrupt, diskFull, exists, httpStatus, internalError, invalidURL
+  case ambiguous, badResponse, busy, conflict, corrupt, diskFull, elsewhere, exists, httpStatus, internalError,
+    invalidURL
   case ioError
   case libraryInUse, newerLibrary, notAllowed, notFound, notPDF, nothingToUndo, passwordRequired, rateLimited, readOnly
   case refusedAddress, sandboxUnavailable, signed, superseded, timedOut, tooLarge, unauthorized, unreachable
@@ -41,7 +42,7 @@ package enum ErrorKind: String, CaseIterable, Sendable {
 
   package var retry: Retry {
     switch self {
-    case .badResponse, .busy, .timedOut, .unreachable, .workerCrashed: .later
+    case .badResponse, .busy, .elsewhere, .timedOut, .unreachable, .workerCrashed: .later
     case .rateLimited: .afterDelay
     case .diskFull, .ioError, .libraryInUse, .sandboxUnavailable: .onceMended
     case .ambiguous, .conflict, .corrupt, .exists, .httpStatus, .internalError, .invalidURL, .newerLibrary,

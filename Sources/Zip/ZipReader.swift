@@ -93,13 +93,21 @@ package struct ZipEntry {
   /// - Throws: `ZipFailure` for a damaged entry or one beyond the limits; whatever `checkCancelled` throws.
   package func bytes() throws -> [UInt8] {
     var bytes: [UInt8] = []
+    try forEachPart { bytes += $0 }
+    return bytes
+  }
+
+  /// Its content part by part; can be read once.
+  ///
+  /// - Throws: `ZipFailure` for a damaged entry or one beyond the limits; whatever `checkCancelled` and `body` throw.
+  package func forEachPart(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
       let count = buffer.withUnsafeMutableBytes { carchive_read(archive, $0.baseAddress, $0.count) }
       guard count >= 0 else { throw ZipFailure.damaged("\(name): \(String(cString: carchive_failure(archive)))") }
-      if count == 0 { return bytes }
+      if count == 0 { return }
       try budget.spend(count)
-      bytes += buffer[..<count]
+      try buffer.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
     }
   }
 }

@@ -61,6 +61,16 @@ struct SyncedFilesTests {
     #expect(try await client.call("diary/mirror", ["path": .string(mirror)])["state"] == "current")
     let newer = Data(SamplePDF(pages: [.init(["a newer page"])]).bytes)
     _ = try await client.call("documents/refresh", ["id": document, "data": .string(newer.base64EncodedString())])
+    let photos = [
+      ("files/add", Data("a file".utf8)), ("diary/attach", Data("a photo".utf8)), ("notes/attach", Data("a scan".utf8)),
+    ]
+    for (method, bytes) in photos {
+      var params: JSONObject = ["data": .string(bytes.base64EncodedString())]
+      if method != "files/add" {
+        params["id"] = try await client.call(method.replacing("attach", with: "list"))["items"]?[0]?["id"]
+      }
+      _ = try await client.call(method, .object(params))
+    }
     let sources = [
       ("documents/addFiles", "named.pdf", Data(SamplePDF(pages: [.init(["a named page"])]).bytes)),
       ("documents/watch", "watched/found.pdf", Data(SamplePDF(pages: [.init(["a found page"])]).bytes)),
@@ -73,12 +83,12 @@ struct SyncedFilesTests {
     await client.close()
     await daemon.stop()
 
-    let blobFiles = [("documents/add", file), ("documents/refresh", newer)] + sources.map { ($0.0, $0.2) }
+    let blobFiles = [("documents/add", file), ("documents/refresh", newer)] + photos + sources.map { ($0.0, $0.2) }
     for (method, bytes) in blobFiles {
       let blob = try blobs.path(named: Blobs.hash(of: Array(bytes)))
       promises.append(Promise(method: method, params: [:], target: blob))
     }
-    let promised = Set(promises.map(\.method)).union(["diary/mirror", "library/import"])
+    let promised = Set(promises.map(\.method)).union(["diary/mirror", "library/import", "notes/mirror"])
     let withFiles = methods.filter { $0["x-effects"]?.arrayValue?.contains("files") == true }
     let names = Set(withFiles.compactMap { $0["name"]?.stringValue }.filter { !$0.hasPrefix("toys/") })
     #expect(names.subtracting(promised) == Self.exempt)
@@ -112,8 +122,8 @@ struct SyncedFilesTests {
   /// Methods that only read files, that write files which are made anew, or that remove files.
   private static let exempt: Set<String> = [
     "boards/import", "books/import", "diary/import", "documents/importBibliography", "documents/render",
-    "documents/thumbnail", "library/check",
-    "notes/import", "projects/import", "text/path",
+    "documents/thumbnail", "files/content", "files/thumbnail", "library/check",
+    "notes/import", "projects/addCalendar", "projects/import", "text/path",
   ]
 
   @Test("the files of an archive are synced before they get their names in another library")

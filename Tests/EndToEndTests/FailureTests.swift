@@ -200,7 +200,8 @@ struct FailureTests {
 
   /// Scripts rely on these numbers.
   private static let statusOfKind: [String: Int32] = [
-    "ambiguous": 5, "badResponse": 7, "busy": 6, "conflict": 5, "corrupt": 8, "diskFull": 14, "exists": 5,
+    "ambiguous": 5, "badResponse": 7, "busy": 6, "conflict": 5, "corrupt": 8, "diskFull": 14, "elsewhere": 7,
+    "exists": 5,
     "httpStatus": 7, "internalError": 1, "invalidURL": 2, "ioError": 17, "libraryInUse": 10, "newerLibrary": 11,
     "notAllowed": 5,
     "notFound": 4, "notPDF": 8, "nothingToUndo": 5, "passwordRequired": 8, "rateLimited": 7, "readOnly": 13,

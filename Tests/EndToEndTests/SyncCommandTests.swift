@@ -55,7 +55,52 @@ struct SyncCommandTests {
     #expect(status["devices"]?.arrayValue?.map { $0["name"] } == ["phone", "laptop"])
     #expect(try await phone.run(["sync", "conflicts"]).status == 0)
     #expect(try JSONParser.parse(try await phone.run(["sync", "code"]).output)["code"] == .string(code))
+    let shown = await (try laptop.startOnTerminal(["sync", "code"])).end()
+    #expect(shown.output.contains(code) && shown.output.contains("\u{1B}[97;40m████"), "\(shown)")
+
+    #expect(try await phone.run(["sync", "rename", "old phone"]).status == 0)
+    #expect(try await phone.run(["sync", "run"]).status == 0)
+    let renewed = try await laptop.run(["sync", "renew"])
+    let new = try #require(try JSONParser.parse(renewed.output)["code"]?.stringValue, "\(renewed)")
+    let stopped = try await phone.run(["sync", "run"])
+    #expect(new != code && stopped.status != 0 && stopped.errors.contains("commonplace sync join"), "\(stopped)")
+    let counted = try await phone.run(["sync", "join", "--dry-run"], input: new + "\n")
+    let counts = try JSONParser.parse(counted.output)["counts"]
+    #expect(counts?["onlyThere"] == 0 && counts?["onlyHere"] == 0, "\(counted)")
+    #expect(try await phone.run(["sync", "join"], input: new + "\n").status == 0)
+    let listed = try JSONParser.parse(try await laptop.run(["sync", "devices"]).output)["items"]?.arrayValue ?? []
+    #expect(listed.map { $0["name"] } == ["laptop", "old phone"])
+    let id = try #require(listed.last?["id"]?.stringValue)
+    #expect(try await laptop.run(["sync", "forget", id]).status == 0)
+    let left = try JSONParser.parse(try await laptop.run(["sync", "devices"]).output)["items"]?.arrayValue ?? []
+    #expect(left.map { $0["name"] } == ["laptop"])
     #expect(try await phone.run(["sync", "leave"]).status == 0)
     #expect(try await phone.call("sync/status")["state"] == "off")
+  }
+
+  @Test("a PDF with its marks is on the other device after two runs, with a killed daemon between them")
+  func document() async throws {
+    let place = TemporaryFolder()
+    let (laptop, phone) = (try Self.configured(at: place.path), try Self.configured(at: place.path))
+    let made = try await laptop.run(["sync", "set-up", "--name", "laptop"])
+    let code = try #require(try JSONParser.parse(made.output)["code"]?.stringValue)
+    #expect(try await phone.run(["sync", "join", "--name", "phone"], input: code + "\n").status == 0)
+    let file = place.file("club.pdf")
+    try Data(SamplePDF(pages: [.init(["The reading club"]), .init(["meets on Fridays"])]).bytes).write(
+      to: URL(filePath: file))
+    _ = try await laptop.call("documents/add", "id=club", "path=\(file)", "title=Club")
+    _ = try await laptop.call("documents/toggleHighlight", "id=club", "page:=0", #"lines:=["The reading club"]"#)
+    _ = try await laptop.call("documents/setMemo", "id=club", "page:=1", "text=Go there")
+    #expect(try await laptop.run(["sync", "run"]).status == 0)
+    _ = await phone.killDaemon()
+    #expect(try await phone.run(["sync", "run"]).status == 0)
+    let text = try await phone.call("documents/text", "id=club", "page:=1")
+    #expect(text["text"]?.stringValue?.contains("Fridays") == true, "\(text)")
+    let highlights = try await phone.call("documents/highlights", "id=club")["items"]?.arrayValue ?? []
+    #expect(highlights.map { $0["text"] } == ["The reading club"])
+    let memos = try await phone.call("documents/memos", "id=club")["items"]?.arrayValue ?? []
+    #expect(memos.map { $0["text"] } == ["Go there"])
+    let status = try JSONParser.parse(try await phone.run(["sync", "status"]).output)
+    #expect(status["filesElsewhere"] == 0 && status["waitingFiles"] == 0, "\(status)")
   }
 }

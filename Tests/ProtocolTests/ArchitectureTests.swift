@@ -33,7 +33,7 @@ import Testing
   }
 
   private static let features: Set = [
-    "Boards", "Books", "Diary", "Documents", "Notes", "Projects", "Search", "Sync", "System", "Texts",
+    "Boards", "Books", "Diary", "Documents", "Files", "Notes", "Projects", "Search", "Sync", "System", "Texts",
   ]
 
   @Test(

@@ -22,6 +22,7 @@ from reading import Reading
 from remote import Remote
 from searching import Searching
 from shell import Shell
+from sync import Sync
 from written import Written
 
 ROUNDS = 5
@@ -55,7 +56,7 @@ class Bench:
             "takingIn": Searching(self).taking_in, "hanging": Hanging(self).hanging, "diary": Written(self).diary, "projects": Written(self).projects,
             "books": Remote(self).books, "boards": Remote(self).boards, "hostile": Remote(self).hostile,
             "page": Page(self).page, "bridge": Page(self).bridge, "agents": Agents(self).agents, "shell": Shell(self).shell,
-            "editing": Editing(self).editing,
+            "editing": Editing(self).editing, "sync": Sync(self).sync,
         }
         self.only_named = {"searchingMillion"}
         self.every_core = os.sched_getaffinity(0)

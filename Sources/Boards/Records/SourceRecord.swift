@@ -73,6 +73,7 @@ struct SourceRecord: StoredItem {
   static let fields = Fields<Self> {
     Field("kind", \.kind, "The source's type.")
     Field("url", \.url, .place, "Its URL, as given.")
+      .shared(.latest, with: "kind")
       .settable(
         as: String.self,
         "Its new URL, or the same to confirm one imported from a file. It has no user, password or token, but "
@@ -92,7 +93,7 @@ struct SourceRecord: StoredItem {
       ) { folder, source, _ in
         source.folder = folder.isEmpty ? nil : try StoredJSON(folder).json
       }
-    Field("foreign", \.foreign)
+    Field("foreign", \.foreign).shared(.quiet)
     Field("isTyped", \.isTyped).internal.imported(as: .bool(false))
     Field(
       "keepDays", \.keepDays, .integer(daysKept),

@@ -54,11 +54,13 @@ struct RuleRecord: StoredItem {
       rule.text = text
     }.required
     Field("sources", \.sources, "The sources whose posts it is for; with `boards` empty too, it is for all.")
+      .shared(.references(SourceRecord.collectionName))
       .settable(as: [SourceID].self, limits: .length(0...mostPlaces)) { sources, rule, snapshot in
         for source in sources { _ = try snapshot.get(SourceRecord.self, id: source.text) }
         rule.sources = unique(sources.map(\.text))
       }
     Field("boards", \.boards, "The boards whose posts it is for, besides those of `sources`.")
+      .shared(.set)
       .settable(as: [BoardID].self, limits: .length(0...mostPlaces)) { boards, rule, snapshot in
         for board in boards { _ = try snapshot.get(BoardRecord.self, id: board.text) }
         rule.boards = unique(boards.map(\.text))

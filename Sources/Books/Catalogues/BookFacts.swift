@@ -16,6 +16,8 @@ struct BookFacts: Codable, Sendable, Equatable {
   /// ISBN-13, the book's own first.
   var isbns: [String] = []
   var pageCount: Int?
+  /// Never empty.
+  var series: [BookSeries]?
   var categories: [String] = []
   /// `en`, `kor`.
   var language: String?
@@ -33,6 +35,7 @@ struct BookFacts: Codable, Sendable, Equatable {
   static let longestLine = 1_000
   static let longestText = 100_000
   static let mostNames = 100
+  static let mostSeries = 20
 
   static let fields = Fields<Self> {
     words("title", \.title, 1...longestLine, notBlank: true, "The title.").required
@@ -56,6 +59,10 @@ struct BookFacts: Codable, Sendable, Equatable {
         facts.isbns = [number] + facts.isbns.filter { $0 != number }
       }.followed
     Field("pageCount", \.pageCount, .integer(1...1_000_000), "The number of pages.").settable().followed
+    Field("series", \.series, "The series that it is part of.")
+      .settable(as: [BookSeries].self, limits: .length(0...mostSeries)) { series, facts, _ in
+        facts.series = BookSeries.stored(series)
+      }.followed.inAnyComposition
     Field("categories", \.categories, "Its subjects.")
     words("language", \.language, 0...35, "The language, as in its catalogue.", given: "Its language.")
     Field("averageRating", \.averageRating).with("ratingCount")

@@ -13,6 +13,10 @@ extension BookFacts {
     item["abstract"] = description
     item["URL"] = infoLink
     item["note"] = note
+    if let series = series?.first {
+      item["collection-title"] = series.name
+      item["collection-number"] = series.number.map { Int64(exactly: $0).map(String.init) ?? String($0) }
+    }
     return item
   }
 
@@ -31,6 +35,7 @@ extension BookFacts {
     language = item["language"]
     description = item["abstract"]
     infoLink = item["URL"]
+    series = BookSeries(item["collection-title"], item["collection-number"]).map { [$0] }
     bound()
   }
 }

@@ -169,7 +169,10 @@ struct BookImport: Sendable {
   private static func changedContent(
     _ before: ShelfContent?, _ now: ShelfContent, on shelf: ShelfContent
   ) throws -> ItemMerge<ShelfContent> {
-    try ItemMerge(ShelfContent.fields, base: before, ours: shelf, theirs: now, silence: ShelfContent())
+    var merge = try ItemMerge(
+      ShelfContent.fields, base: before, ours: shelf, theirs: now, silence: ShelfContent())
+    if let before { merge.merged.removeReplaced(since: before, by: now) }
+    return merge
   }
 
   /// Resolves a waiting row after a later one has been imported.
@@ -274,6 +277,8 @@ struct BookImport: Sendable {
     let isOurs = book.origin.hasPrefix("jsonl/") && ItemID(validating: own) != nil
     record.id = isOurs ? own : id
     record.content = book.content
+    // A book with passages was begun; neither file states more.
+    if book.program == .kindle || book.origin.hasPrefix(KOReaderStatistics.origin) { record.content.status = .reading }
     record.sameAs = try StoredJSON(book.sameAs.filter { ItemID(validating: $0) != nil })
     record.addedAt = book.addedAt ?? transaction.now
     record.origins = try StoredJSON([book.origin])

@@ -8,7 +8,7 @@ enum BookTableFormat {
   static let columns = [
     "id", "title", "subtitle", "authors", "publisher", "published", "isbn", "pages", "language", "status", "started",
     "finished", "added", "page", "percent", "rating", "note", "quotes", "tags", "citation key", "catalogue ids",
-    "description", "link", "revision",
+    "description", "link", "series", "earlier reads", "read count", "revision",
   ]
 
   static func isIts(_ table: NamedRows) -> Bool { table.has("title") }
@@ -29,10 +29,12 @@ enum BookTableFormat {
       facts.language = row["language"]
       facts.description = row.exact("description")
       facts.infoLink = row["link"]
+      facts.series = series(row)
       facts.bound()
       var content = content(row, place, &file)
       content.status = cells.status(row["status"] ?? row["shelf"])
       cells.take(stars: row["rating"], into: &content)
+      content.earlierReads = earlierReads(row, content)
       file.notes += cells.notes
       let added = row["added"] ?? row["date added"]
       file.rows.append(
@@ -45,6 +47,24 @@ enum BookTableFormat {
           place: place))
     }
     return file
+  }
+
+  /// Our own cell, or calibre's two columns.
+  private static func series(_ row: NamedRows.Row) -> [BookSeries]? {
+    if let number = row["series_index"] ?? row["series index"] ?? row["series number"] {
+      return BookSeries(row["series"], number).map { [$0] }
+    }
+    return BookSeries.read(cell: row["series"])
+  }
+
+  private static func earlierReads(_ row: NamedRows.Row, _ content: ShelfContent) -> [EarlierRead] {
+    var content = content
+    if let json = row["earlier reads"],
+      let reads = try? JSONDecoding.decode([EarlierRead].self, from: JSONParser.parse(json))
+    {
+      content.earlierReads = Array(reads.prefix(ShelfContent.most))
+    }
+    return BookCells.reads(row["read count"], beside: content)
   }
 
   private static func content(
@@ -95,6 +115,11 @@ enum BookTableFormat {
     let (facts, content) = (book.facts, book.content)
     let quotes =
       content.quotes.isEmpty ? "" : String(decoding: try JSONEncoding.bytes(of: content.quotes), as: UTF8.self)
+    let reads =
+      content.earlierReads.isEmpty
+      ? "" : String(decoding: try JSONEncoding.bytes(of: content.earlierReads), as: UTF8.self)
+    let times = content.earlierReads.count + (content.status == .read ? 1 : 0)
+    let count = times > 0 ? String(times) : ""
     let published = facts.published ?? ""
     let numbers: [String] = [
       content.started?.description ?? "", content.finished?.description ?? "", book.record.addedAt.description,
@@ -109,7 +134,7 @@ enum BookTableFormat {
     let tail: [String] = [
       content.note, quotes, content.tags.joined(separator: "; "), book.record.citationKey,
       book.sameAs.joined(separator: "; "), facts.description ?? "", facts.infoLink ?? "",
-      book.revision,
+      BookSeries.cell(facts.series), reads, count, book.revision,
     ]
     return head + numbers + tail
   }

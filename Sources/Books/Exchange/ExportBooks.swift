@@ -29,14 +29,14 @@ struct ExportedBook: Sendable {
 enum ExportBooks: ExportMethod {
   static let name = "books/export"
   static let summary =
-    "Exports the shelf (`bibtex`, `ris`, `csl`, `csv`, `jsonl`) in order of addition, as of one library state."
+    "Exports the shelf (`bibtex`, `ris`, `csl`, `csv`, `jsonl`, `goodreads`) in order of addition, as of one library state."
   static let since = 1
   static let effects: Effects = [.reads, .files]
   static let doing = Text("doing.exportBooks")
   static let errors: [ErrorKind] = [.exists, .diskFull, .notAllowed, .notFound, .tooLarge]
 
   enum Format: String, Choice {
-    case bibtex, csl, csv, jsonl, ris
+    case bibtex, csl, csv, goodreads, jsonl, ris
   }
 
   struct Params: ExportParams {
@@ -51,9 +51,10 @@ enum ExportBooks: ExportMethod {
     static let fields = notes([
       "format":
         "`bibtex`, such as `books.bib`, `ris`, such as `books.ris`, and `csl` (CSL-JSON), such as `books.json`, all "
-        + "with the keys of `books/cite`; `csv`, such as `books.csv`: a table; `jsonl`, such as `books.jsonl`: "
-        + "everything, one book per line. `books/import` reads all of them; only `csv` and `jsonl` have status, "
-        + "rating and quotes.",
+        + "with the keys of `books/cite`; `csv`, such as `books.csv`: a table; `goodreads`: the table "
+        + "that Goodreads and StoryGraph import, with whole stars and without quotes; `jsonl`, such as `books.jsonl`: "
+        + "everything, one book per line. `books/import` reads all of them; only `csv` and `jsonl` have "
+        + "status, half stars and quotes.",
       "spreadsheet": GuardedCells.note("`books/import`"),
       "status": "Only books with this status.",
     ])
@@ -97,6 +98,7 @@ enum ExportBooks: ExportMethod {
       }
       return Bibliography.text(of: items, as: CitationFormat(rawValue: params.format.rawValue) ?? .csl)
     case .csv: return try BookTableFormat.text(of: books, guarded: params.spreadsheet ?? false)
+    case .goodreads: return GoodreadsFormat.text(of: books)
     case .jsonl: return try books.map(BookLinesFormat.line).joined()
     }
   }

@@ -18,6 +18,7 @@ enum GoodreadsFormat {
       var cells = CellParser(at: place, title: row["Title"])
       facts.isbns = cells.isbns([row["ISBN13"], row["ISBN"]].compactMap(\.self))
       facts.pageCount = row["Number of Pages"].flatMap { Int($0) }
+      facts.series = BookSeries.inTitle(facts.title)
       // Goodreads writes 0.00 for a book without ratings.
       facts.averageRating = row["Average Rating"].flatMap { Double($0) }.flatMap { $0 > 0 ? $0 : nil }
       facts.bound()
@@ -53,6 +54,7 @@ enum GoodreadsFormat {
       content.finished = BookCells.day(text)
       if content.finished == nil { file.notes.append(ImportNote(.badDate, at: place, title: title, isSkipped: false)) }
     }
+    content.earlierReads = BookCells.reads(row["Read Count"], beside: content)
     // Both are HTML there. The public review comes first, then the private notes.
     content.note = [row.exact("My Review"), row.exact("Private Notes")].compactMap { $0.map(BookCells.note) }
       .filter { !$0.isEmpty }.joined(separator: "\n\n")

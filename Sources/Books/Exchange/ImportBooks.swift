@@ -1,14 +1,17 @@
 import Contract
 import Exchange
+import FoundationEssentials
 import Kit
 import Markup
+import SQLite
 import Store
 import Wire
 
 enum ImportBooks: ExternalLongWriteMethod {
   static let name = "books/import"
   static let summary =
-    "Imports a file of books to the shelf (`goodreads`, `storygraph`, `csv`, `jsonl`, `bibtex`, `ris`, `csl`), in one undo step. Importing "
+    "Imports a file of books to the shelf (`goodreads`, `storygraph`, `csv`, `jsonl`, `bibtex`, `ris`, `csl`), or the "
+    + "passages and progress of an e-reader (`kindle`, `koreader`, `kobo`), in one undo step. Importing "
     + "again creates no duplicates. The user's own values are never overwritten: differing values in the file are "
     + "listed in `notes`. A row that may be an existing book, or that has no title, waits in `books/review` for the "
     + "user's decision; none is dropped."
@@ -30,7 +33,9 @@ enum ImportBooks: ExternalLongWriteMethod {
         "`goodreads`: its export, `goodreads_library_export.csv`; `storygraph`: its export, a table with the columns "
         + "`Read Status` and `Star Rating`; `csv`: any table with a title column, such as `title,authors,isbn`; "
         + "`jsonl`: the format of `books/export`, one book per line; `bibtex`, `ris`, `csl` (CSL-JSON): the books of a "
-        + "bibliography. Default: detected from the beginning.",
+        + "bibliography; `kindle`: the passages in `My Clippings.txt` of a Kindle; `koreader`: passages, progress and "
+        + "status in a `metadata.….lua` of KOReader, or in all of them below the folder `path`, or first days of reading in its `statistics.sqlite3`; `kobo`: the same of the "
+        + "begun books in `KoboReader.sqlite` of a Kobo. Default: detected from the beginning.",
       items: "books")
     static let limits = GivenImport.limits
     static let exactlyOne = GivenImport.exactlyOne
@@ -57,12 +62,16 @@ enum ImportBooks: ExternalLongWriteMethod {
 
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Fetched {
     let params = plan.params
+    if let path = params.path, [nil, .koreader].contains(params.format), isFolder(path) {
+      return try await fetch(folder: path, plan, with: services)
+    }
     let given = GivenImport(
       path: params.path, data: params.data, limit: fileLimit, format: params.format?.rawValue ?? "csv")
     let fetched: Fetched
     do {
       fetched = try await given.read { bytes, checkCancelled in
-        var (file, format) = try read(bytes, as: params.format, checkCancelled: checkCancelled)
+        var (file, format) = try read(
+          bytes, as: params.format, day: { CalendarDay(services.days.day(of: $0)) }, checkCancelled: checkCancelled)
         file.leaveOutDays(after: services.now().newestDay)
         return Fetched(
           file: file, format: format, confirmation: LargeImport(bytes, format: format.rawValue, epoch: plan.epoch))
@@ -72,6 +81,41 @@ enum ImportBooks: ExternalLongWriteMethod {
     }
     try fetched.confirmation.require(params.confirm, count: fetched.file.rows.count, isDryRun: params.dryRun)
     return fetched
+  }
+
+  private static func isFolder(_ path: String) -> Bool {
+    var isFolder = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder
+  }
+
+  /// The books of a KOReader, whose files are spread over its folder. One that cannot be read does not stop the import.
+  private static func fetch(folder: String, _ plan: Plan, with services: Services) async throws -> Fetched {
+    let params = plan.params
+    var file: BookFile
+    do {
+      file = try await onThread { checkCancelled in
+        var file = BookFile()
+        try MarkdownFolder.each(in: folder, where: KOReaderFormat.isFile, checkCancelled: checkCancelled) {
+          relative, number, bytes in
+          let place = ImportNote.Place(file: relative, number: number)
+          do {
+            guard let bytes else { throw WrongFormat(reason: "notLua") }
+            try KOReaderFormat.add(bytes, at: place, to: &file)
+          } catch is WrongFormat {
+            file.notes.append(ImportNote(.unreadable, at: place))
+          }
+        }
+        return file
+      }
+    } catch {
+      throw RPCError.reading(error, of: folder, format: BookFormat.koreader.rawValue)
+    }
+    file.leaveOutDays(after: services.now().newestDay)
+    let rows = file.rows.map { JSONValue.object($0.book.row).description }
+    let confirmation = LargeImport(
+      Array(rows.joined(separator: "\n").utf8), format: BookFormat.koreader.rawValue, epoch: plan.epoch)
+    try confirmation.require(params.confirm, count: file.rows.count, isDryRun: params.dryRun)
+    return Fetched(file: file, format: .koreader, confirmation: confirmation)
   }
 
   /// The error for an unreadable file: names its type if its extension is one that is never supported. It lists all
@@ -97,7 +141,7 @@ enum ImportBooks: ExternalLongWriteMethod {
 
   /// The extensions of supported files, and those of spreadsheets' own formats.
   private static let endings = [
-    ".csv", ".tsv", ".txt", ".jsonl", ".ndjson", ".bib", ".bibtex", ".ris", ".json",
+    ".csv", ".tsv", ".txt", ".jsonl", ".ndjson", ".bib", ".bibtex", ".ris", ".json", ".lua", ".sqlite", ".sqlite3",
   ]
   private static let tables = [".xlsx", ".xls", ".ods", ".numbers"]
 
@@ -105,8 +149,12 @@ enum ImportBooks: ExternalLongWriteMethod {
   ///
   /// - Throws: `WrongFormat` if no format fits, or the error of `checkCancelled`.
   static func read(
-    _ bytes: [UInt8], as named: BookFormat?, checkCancelled: () throws -> Void = {}
+    _ bytes: [UInt8], as named: BookFormat?, day: (Int64) -> CalendarDay = { Instant(milliseconds: $0).newestDay },
+    checkCancelled: () throws -> Void = {}
   ) throws -> (BookFile, BookFormat) {
+    if named == .kobo || [nil, .koreader].contains(named) && ForeignDatabase.isDatabase(bytes) {
+      return try database(bytes, as: named, day: day, checkCancelled: checkCancelled)
+    }
     let text = ImportedText(bytes)
     var (file, format) = try books(in: text.bytes, as: named, checkCancelled: checkCancelled)
     if let charset = text.charset {
@@ -118,9 +166,31 @@ enum ImportBooks: ExternalLongWriteMethod {
     return (file, format)
   }
 
+  private static func database(
+    _ bytes: [UInt8], as named: BookFormat?, day: (Int64) -> CalendarDay, checkCancelled: () throws -> Void
+  ) throws -> (BookFile, BookFormat) {
+    do {
+      let database = try ForeignDatabase(bytes)
+      if named != .kobo {
+        let file = try KOReaderStatistics.read(database, day: day, checkCancelled: checkCancelled)
+        if let file { return (file, .koreader) }
+      }
+      guard named != .koreader else { throw WrongFormat(missing: "page_stat_data") }
+      return (try KoboFormat.read(in: database, checkCancelled: checkCancelled), .kobo)
+    } catch is DatabaseError {
+      throw WrongFormat(reason: "notSQLite")
+    }
+  }
+
   private static func books(
     in bytes: [UInt8], as named: BookFormat?, checkCancelled: () throws -> Void
   ) throws -> (BookFile, BookFormat) {
+    if named == .koreader || named == nil && KOReaderFormat.isIts(bytes) {
+      return (try KOReaderFormat.read(bytes), .koreader)
+    }
+    if named == .kindle || named == nil && KindleFormat.isIts(bytes) {
+      return (try KindleFormat.read(bytes, checkCancelled: checkCancelled), .kindle)
+    }
     if named == .jsonl || named == nil && BookLinesFormat.isIts(bytes) {
       return (try BookLinesFormat.read(bytes, checkCancelled: checkCancelled), .jsonl)
     }

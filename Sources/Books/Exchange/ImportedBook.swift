@@ -42,10 +42,10 @@ struct BookFile: Sendable {
 
 /// A format of book files for import.
 enum BookFormat: String, Choice {
-  case goodreads, storygraph, csv, jsonl, bibtex, ris, csl
+  case goodreads, storygraph, csv, jsonl, bibtex, ris, csl, kindle, koreader, kobo
 
   /// Whether all its rows have ids of the program that wrote them, which distinguish its books.
-  var hasIDs: Bool { self == .goodreads || self == .jsonl }
+  var hasIDs: Bool { self == .goodreads || self == .jsonl || self == .kobo }
 }
 
 /// The columns and words that table formats share.
@@ -77,6 +77,18 @@ enum BookCells {
 
   /// The plain text of a web editor's HTML: `<br/>` is a line end; of other tags the content stays.
   static func note(_ html: String) -> String { CatalogueText(html: html).text }
+
+  /// The earlier reads of a book that another program counts: those with a day, and as many without one as are missing
+  /// from its count.
+  static func reads(_ count: String?, beside content: ShelfContent) -> [EarlierRead] {
+    let known = content.earlierReads.count + (content.status == .read ? 1 : 0)
+    let missing = min(max((count.flatMap { Int($0) } ?? 0) - known, 0), mostReads)
+    return EarlierRead.inOrder(
+      content.earlierReads + (0..<missing).map { _ in EarlierRead(status: .read) })
+  }
+
+  /// The most reads without a day: a greater count is no count of reads.
+  private static let mostReads = 100
 
   static func list(_ text: String?, by separator: Character) -> [String] {
     (text ?? "").split(separator: separator).compactMap { String($0).readable }

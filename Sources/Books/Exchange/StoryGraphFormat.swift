@@ -38,7 +38,8 @@ enum StoryGraphFormat {
     return file
   }
 
-  /// `2021/01/02-2021/01/05, 2022/03/01-2022/03/04`: the last reading is imported, the stored row has the others.
+  /// `2021/01/02-2021/01/05, 2022/03/01-2022/03/04`: the last reading is the current one, the others are
+  /// earlier ones.
   private static func take(
     days row: NamedRows.Row, into content: inout ShelfContent, _ place: ImportNote.Place, _ file: inout BookFile
   ) {
@@ -52,13 +53,20 @@ enum StoryGraphFormat {
       return days.count == 2 ? (days[0], days[1]) : hasOnlyBegun ? (days[0], nil) : (nil, days[0])
     }
     func newest(_ reading: (CalendarDay?, CalendarDay?)) -> Int { (reading.1 ?? reading.0)?.daysSince1970 ?? .min }
-    let last = ends.max { newest($0) < newest($1) }
+    let latest = ends.indices.max { newest(ends[$0]) < newest(ends[$1]) }
+    let last = latest.map { ends[$0] }
     content.started = last?.0
     content.finished = last?.1 ?? row["Last Date Read"].flatMap(BookCells.day)
     if content.status == .want || content.status == .reading { content.finished = nil }
     if let started = content.started, let finished = content.finished, finished.daysSince1970 < started.daysSince1970 {
       content.started = nil
     }
+    content.earlierReads = ends.enumerated().compactMap { index, days in
+      guard let day = days.1 ?? days.0, index != latest else { return nil }
+      let isInOrder = (days.0?.daysSince1970 ?? .min) <= day.daysSince1970
+      return EarlierRead(started: isInOrder ? days.0 : nil, finished: days.1, status: .read)
+    }
+    content.earlierReads = BookCells.reads(row["Read Count"], beside: content)
     let isUnread = content.finished == nil && content.started == nil
     if isUnread, row["Last Date Read"] != nil || !readings.isEmpty, content.status == .read {
       file.notes.append(ImportNote(.badDate, at: place, title: row["Title"] ?? "", isSkipped: false))

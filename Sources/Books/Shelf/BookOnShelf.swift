@@ -19,6 +19,10 @@ struct BookOnShelf: ShownObject {
       example: ["page": 120, "percent": 50]
     ) { BookProgress($0.record.content, pageCount: $0.pageCount) }
     MemberGroup(fields[progress...].filter(\.isShown), example: example) { $0.record }
+    DerivedMember("timesRead", "How often it was read to its end.", example: 1) { shown in
+      let content = shown.record.content
+      return content.earlierReads.count { $0.isWhole } + (content.status == .read ? 1 : 0)
+    }
   }
 
   private static let fields = BookRecord.fields.all
@@ -34,7 +38,7 @@ struct BookOnShelf: ShownObject {
 }
 
 /// The progress of reading.
-struct BookProgress: Payload {
+struct BookProgress: Payload, Equatable {
   var page: Int?
   var percent: Double?
   static let example = BookProgress(page: 120, percent: 50)

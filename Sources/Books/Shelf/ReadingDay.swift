@@ -27,11 +27,22 @@ extension GivenDay {
 }
 
 extension BookFile {
-  /// Removes future days from rows, with a note for each. The stored rows are unchanged.
+  /// Removes future days from rows, with a note for each. The stored rows are unchanged. Earlier reads in the future
+  /// are removed.
   mutating func leaveOutDays(after newest: CalendarDay) {
     for index in rows.indices {
       let place = rows[index].place
       let title = rows[index].book.facts.title ?? ""
+      let earlier = rows[index].book.content.earlierReads
+      for day in earlier.compactMap({ $0.finished ?? $0.started }) where day.daysSince1970 > newest.daysSince1970 {
+        notes.append(
+          ImportNote(
+            .badValue, at: place, title: title, field: "earlierReads",
+            text: Text("books.import.dayToCome", ["day": day.description])))
+      }
+      rows[index].book.content.earlierReads = earlier.filter { read in
+        [read.started, read.finished].allSatisfy { ($0?.daysSince1970 ?? .min) <= newest.daysSince1970 }
+      }
       for (field, path) in [("started", \ShelfContent.started), ("finished", \ShelfContent.finished)] {
         guard let day = rows[index].book.content[keyPath: path], day.daysSince1970 > newest.daysSince1970 else {
           continue

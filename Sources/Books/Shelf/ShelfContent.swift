@@ -8,6 +8,8 @@ struct ShelfContent: Codable, Sendable {
   var status = BookStatus.want
   var started: CalendarDay?
   var finished: CalendarDay?
+  /// The reads before the one of `started` and `finished`, oldest first.
+  var earlierReads: [EarlierRead] = []
   /// The page that the user has reached.
   var page: Int?
   /// The progress if no page states it: 0 to 100.
@@ -39,6 +41,12 @@ struct ShelfContent: Codable, Sendable {
       .settable(
         as: GivenDay.self, "The day when reading ended. Default: today if it was read or abandoned."
       ) { day, content, snapshot in content.finished = try day.dayOfReading("finished", in: snapshot) }.followed
+    Field(
+      "earlierReads", \.earlierReads, .reads,
+      "The reads before the current or last one, oldest first; absent if none. Reading a book again adds one."
+    ).settable(as: [EarlierRead].self, limits: .length(0...most)) { reads, content, snapshot in
+      content.earlierReads = try EarlierRead.checked(reads, in: snapshot)
+    }.followed.merged(.elements).shared(.latest)
     Field("page", \.page)
       .settable(as: BookProgress.self, named: "progress", "The user's reading progress.") { progress, content, _ in
         (content.page, content.percent) = (progress.page, progress.percent)
@@ -50,7 +58,7 @@ struct ShelfContent: Codable, Sendable {
     Field("quotes", \.quotes, "Passages that the user copied.")
       .settable(as: [BookQuote].self, limits: .length(0...most)) { quotes, content, _ in
         if quotes != content.quotes { content.quotes = quotes }
-      }.followed.inAnyComposition
+      }.followed.inAnyComposition.merged(.elements).shared(.latest)
     Field("documents", \.documents, .ids, "Documents that are this book.")
       .settable(as: [ItemID].self, limits: .length(0...most)) { documents, content, snapshot in
         content.documents = try checked(documents: documents, known: content.documents, in: snapshot)
@@ -96,6 +104,10 @@ extension ShelfContent {
     // The progress that a status implies is copied only with that status.
     if other.isSimplyRead, status != .want, status != other.status { other.percent = nil }
     try Self.fields.fill(&content, from: other, empty: ShelfContent())
+    // The days of another read do not fit.
+    if let started = content.started, let finished = content.finished, finished.daysSince1970 < started.daysSince1970 {
+      (content.started, content.finished) = (self.started, self.finished)
+    }
     return content
   }
 
@@ -115,12 +127,16 @@ extension ShelfContent {
   /// finished today, unless it has days already.
   mutating func turn(to status: BookStatus, on today: CalendarDay) {
     guard status != self.status else { return }
+    let before = self.status
     self.status = status
     switch status {
     case .want: break
     case .reading:
       // Reading it again starts from its beginning.
-      if finished != nil { (started, finished, page, percent) = (nil, nil, nil, nil) }
+      if let read = EarlierRead(self, as: before) {
+        earlierReads = Array((earlierReads + [read]).suffix(Self.most))
+        (started, finished, page, percent) = (nil, nil, nil, nil)
+      }
       started = started ?? today
     case .read, .abandoned:
       if finished == nil {

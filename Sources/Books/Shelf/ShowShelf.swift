@@ -1,18 +1,20 @@
 import Contract
 import Kit
+import SQLite
 import SearchEngine
 import Store
 import Wire
 
 enum ShowShelf: ReadMethod {
   static let name = "books/shelf"
-  static let summary = "The books on the shelf, filtered by status, tag, document, year and words."
+  static let summary = "The books on the shelf, filtered by status, tag, series, document, year and words."
   static let since = 1
   static let effects: Effects = .reads
 
   struct Params: Payload {
     var status: BookStatus?
     var tag: String?
+    var series: String?
     var document: ItemID?
     var year: Int?
     var query: String?
@@ -21,19 +23,23 @@ enum ShowShelf: ReadMethod {
     var after: String?
     var limit: Int?
     static let example = Params(
-      status: .read, tag: nil, document: nil, year: 2026, query: nil, sort: .finished, offset: nil, after: nil,
+      status: .read, tag: nil, series: nil, document: nil, year: 2026, query: nil, sort: .finished, offset: nil,
+      after: nil,
       limit: 20)
     static let fields = [
       "status": "Only books with this status.",
       "tag": "Only books with this tag or one below it (`a/b` for `a`), ignoring case, width and composition.",
-      "document": "Only the books of this document.", "year": "Only books finished in this year.",
+      "document": "Only the books of this document.",
+      "year": "Only books finished in this year, also in an earlier read.",
+      "series": "Only books of this series, ignoring case, width and composition; `books/series` lists the series.",
       "query": "Words that title, authors, note or quotes must contain, the last as a prefix. Empty matches all.",
       "sort": Sort.note,
       "offset": "The number of books to skip.", "after": "`next` of the previous page.",
       "limit": PartFields.limitNote(usually: 50),
     ]
     static let limits: [String: FieldLimits] = [
-      "tag": .length(1...TagList.longest, notBlank: true), "year": .range(0...9_999), "query": .length(0...1_000),
+      "tag": .length(1...TagList.longest, notBlank: true), "series": .length(1...BookFacts.longestLine, notBlank: true),
+      "year": .range(0...9_999), "query": .length(0...1_000),
       "offset": .atLeast(0), "after": .length(1...256), "limit": .range(1...1_000),
     ]
     static let atMostOne = [["offset", "after"]]
@@ -62,11 +68,15 @@ enum ShowShelf: ReadMethod {
     var listing = ItemListing<BookRecord>(by: (params.sort ?? .added).order)
     if let status = params.status { listing.narrow("status = ?", [.text(status.rawValue)]) }
     if let tag = params.tag.map(BookSearch.tags.condition) { listing.narrow(tag.sql, tag.values) }
+    if let series = params.series { listing.narrow("series", foldedText(series)) }
     if let document = params.document { listing.narrow("document", document.text) }
     if let year = params.year {
       let digits = String(year)
       let prefix = String(repeating: "0", count: 4 - digits.count) + digits
-      listing.narrow("finished BETWEEN ? AND ?", [.text("\(prefix)-01-01"), .text("\(prefix)-12-31")])
+      let days: [SQLValue] = [.text("\(prefix)-01-01"), .text("\(prefix)-12-31")]
+      listing.narrow(
+        "(finished BETWEEN ? AND ? OR id IN (SELECT book FROM bookName WHERE kind IN ('read', 'abandoned') "
+          + "AND name BETWEEN ? AND ?))", days + days)
     }
     if let query = params.query { try listing.narrow(toWords: query, in: snapshot.db) }
     let part = ListPart(offset: params.offset, after: params.after, limit: params.limit ?? 50)
@@ -88,11 +98,12 @@ extension ItemListing<BookRecord> {
 
 extension ShowShelf {
   enum Sort: String, Choice {
-    case added, changed, finished, rating, started, title
+    case added, changed, finished, rating, series, started, title
 
     static let note =
       "`added`: last added first (default); `changed`, `started`, `finished`: latest first, those without a day last; "
-      + "`rating`: highest first; `title`."
+      + "`rating`: highest first; `series`: by the first series and the number in it, books without a series last; "
+      + "`title`."
   }
 }
 
@@ -105,6 +116,10 @@ extension ShowShelf.Sort {
     case .started: Keyset(.text("ifnull(started, '')"), id).descending
     case .finished: Keyset(.text("ifnull(finished, '')"), id).descending
     case .rating: Keyset(.integer("CAST(ifnull(rating, 0) * 2 AS INTEGER)"), id).descending
+    case .series:
+      Keyset(
+        .text("ifnull(substr(fold(json_extract(facts, '$.series[0].name')), 1, 60), char(1114111))"),
+        .integer("CAST(ifnull(json_extract(facts, '$.series[0].number'), 0) * 100 AS INTEGER)"), id)
     // A prefix is enough; books with the same prefix are ordered by id.
     case .title: Keyset(.text("substr(fold(title), 1, 60)"), id)
     }

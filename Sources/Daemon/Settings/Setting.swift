@@ -152,6 +152,10 @@ extension Setting {
       return minutes == 0 ? nil : .seconds(60 * minutes)
     },
     Setting(
+      "sync.files", \.features.sync.fetchesAllFiles, .usually("\"all\""),
+      "or \"opened\": files of other devices are fetched once they are opened"
+    ) { value throws(ConfigurationError) in try value.choice([("all", true), ("opened", false)]) },
+    Setting(
       "sync.allowPlain", \.features.sync.allowsPlain, .usually("false"), "true: also unencrypted http"
     ) { value throws(ConfigurationError) in try value.boolean() },
 

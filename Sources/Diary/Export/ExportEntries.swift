@@ -28,7 +28,7 @@ enum ExportEntries: ExternalReadMethod {
       "path": "An absolute path that does not exist yet, or a file with `overwrite`.",
       "format":
         "`markdown`: a folder with one file per entry, its id, day, times and tags as front matter and its text byte for "
-        + "byte; `jsonl`: a file with one entry per line. `diary/import` reads both.",
+        + "byte, except that files it shows are in the folder `files`; `jsonl`: a file with one entry per line. `diary/import` reads both.",
       "overwrite": "\(ExportPlace.overwriteNote) Not for `markdown`: a folder is never replaced.",
       "from": "The first day. Default: the earliest.", "to": "The last day. Default: the latest.",
     ]
@@ -61,10 +61,10 @@ enum ExportEntries: ExternalReadMethod {
     do {
       // Before the work, not after it.
       try await onThread { _ in try export.checkPlace() }
-      let spool = try await services.library.read(as: plan.caller) { try Self.spool(params, of: $0) }
+      let (spool, beside) = try await services.library.read(as: plan.caller) { try Self.spool(params, of: $0) }
       try await onThread { checkCancelled in
         switch params.format {
-        case .markdown: try export.writeFolder(spool, progress, checkCancelled: checkCancelled)
+        case .markdown: try export.writeFolder(spool, beside: beside, progress, checkCancelled: checkCancelled)
         case .jsonl: try export.writeFile(spool, progress, checkCancelled: checkCancelled)
         }
       }
@@ -74,25 +74,29 @@ enum ExportEntries: ExternalReadMethod {
     }
   }
 
-  /// The entries in the form of their files.
-  private static func spool(_ params: Params, of snapshot: Snapshot) throws -> ExportSpool {
+  /// The entries in the form of their files, and the files that they show.
+  private static func spool(_ params: Params, of snapshot: Snapshot) throws -> (ExportSpool, FilesBeside) {
     let library = snapshot.services.library.identity
     // Only the ids first: all entries together may exceed the memory.
     let ids = try snapshot.db.texts(
       "SELECT id FROM diaryEntry WHERE day BETWEEN ? AND ? ORDER BY day, writtenAt, id",
       [.text(params.from?.description ?? "0001-01-01"), .text(params.to?.description ?? "9999-12-31")])
-    return try ExportSpool(services: snapshot.services) { add in
+    var beside = FilesBeside(snapshot.services.blobs)
+    let spool = try ExportSpool(services: snapshot.services) { add in
       for id in ids {
         let record = try snapshot.get(EntryRecord.self, id: id)
         let revision = FileRevision(
           number: record.revision, epoch: library.epoch,
           ancestor: try MergeBase(stored: record.mergeBase)?.ancestor(in: library.epoch))
         switch params.format {
-        case .markdown: try add(MarkdownFile.name(of: record), MarkdownFile(record, as: revision).bytes)
+        case .markdown:
+          let text = try beside.exported(record.text, in: snapshot)
+          try add(MarkdownFile.name(of: record), MarkdownFile(record, as: revision, text: text).bytes)
         case .jsonl: try add("", Array("\(line(of: record, as: revision))\n".utf8))
         }
       }
     }
+    return (spool, beside)
   }
 
   static func finish(_ count: Int, of plan: Plan, in snapshot: Snapshot) throws -> Result {

@@ -2,6 +2,7 @@ import Contract
 import Display
 import Exchange
 import FoundationEssentials
+import Glibc
 import Kit
 import Store
 import Wire
@@ -37,7 +38,7 @@ enum ImportEntries: ExternalLongWriteMethod {
         + "and of files of `diary/export`; any other is added as new.",
       "format":
         "`sample`: JSON `[{title, body, created_at}]`, with seconds since 1970 or ISO 8601; `jrnl`: its JSON or its "
-        + "own text; `dayone`: its JSON zip, or a `Journal.json` from it; `markdown`: one file per entry; `jsonl`: the "
+        + "own text; `dayone`: its JSON zip with photos, videos, sound and PDFs, or a `Journal.json` from it; `markdown`: one file per entry; `jsonl`: the "
         + "format of `diary/export`. Default: detected from the file; `markdown` by its front matter, the extension "
         + "`.md`, or a folder.",
       "dryRun": "Only report what would be imported.",
@@ -75,6 +76,8 @@ enum ImportEntries: ExternalLongWriteMethod {
     do {
       let fetched = try await onThread { checkCancelled in
         var reading = start
+        reading.files = IncomingFiles(
+          in: plan.params.path.map(Self.folder), isDryRun: plan.params.dryRun == true, services: services)
         let bytes = plan.params.data.map { Array(Data(base64Encoded: $0) ?? Data()) }
         let format =
           try plan.params.format
@@ -100,6 +103,13 @@ enum ImportEntries: ExternalLongWriteMethod {
     }
   }
 
+  /// The folder of a file, or the folder itself.
+  private static func folder(of path: String) -> String {
+    var isFolder = false
+    let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+    return exists && isFolder ? path : parentFolder(of: path)
+  }
+
   static func finish(
     _ fetched: Fetched, of plan: Plan, from position: ItemImport<EntryRecord>?, in transaction: Transaction
   ) throws -> Sliced<ItemImport<EntryRecord>, ImportReport> {
@@ -109,7 +119,9 @@ enum ImportEntries: ExternalLongWriteMethod {
     try progress.resume(in: transaction.snapshot)
     while progress.index < reading.entries.count {
       guard transaction.hasRoom else { return .more(progress) }
-      try progress.take(reading.entries[progress.index], isDryRun: isDryRun, in: transaction)
+      let entry = reading.entries[progress.index]
+      if !isDryRun { try reading.files?.keep(shownIn: entry.text, in: transaction) }
+      try progress.take(entry, isDryRun: isDryRun, in: transaction)
     }
     return .done(
       ImportReport(
@@ -128,8 +140,8 @@ extension ImportReading {
   }
 
   fileprivate static let fileLimit = MarkdownFolder.limit
-  /// Most of an archive is photos, which are not read.
-  private static let archiveLimit = 64 << 30
+  /// Most of an archive is photos and videos, each of which may be as large as a file of the library.
+  static let archiveLimit = 64 << 30
 
   fileprivate mutating func read(path: String, as format: ImportFormat, checkCancelled: @escaping () throws -> Void)
     throws
@@ -139,17 +151,19 @@ extension ImportReading {
     if format == .markdown, FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder {
       try MarkdownFolder.each(in: path, checkCancelled: checkCancelled) { relative, number, bytes in
         guard let bytes else { return note(.unreadable, at: ImportNote.Place(file: relative, number: number)) }
-        readMarkdown(bytes, file: relative, number: number, path: source.map { "\($0)/\(relative)" })
+        try readMarkdown(bytes, file: relative, number: number, path: source.map { "\($0)/\(relative)" })
       }
     } else if format == .markdown {
       let bytes = try GivenFile(named: path, limit: Self.fileLimit).bytes()
-      readMarkdown(bytes, file: path.split(separator: "/").last.map(String.init), number: 1, path: source)
+      try readMarkdown(bytes, file: path.split(separator: "/").last.map(String.init), number: 1, path: source)
     } else {
       let given = try GivenFile(named: path, limit: format == .dayone ? Self.archiveLimit : Self.fileLimit)
       if try format == .dayone && given.isZip() {
         let (descriptor, size) = (given.descriptor, given.size)
-        try readDayOne { body in
-          try ZipReader(checkCancelled: checkCancelled).forEachEntry(ofDescriptor: descriptor, size: size, body)
+        try readDayOne { limits, body in
+          lseek(descriptor, 0, SEEK_SET)
+          let reader = ZipReader(limits: limits, checkCancelled: checkCancelled)
+          try reader.forEachEntry(ofDescriptor: descriptor, size: size, body)
         }
       } else {
         guard given.size <= Self.fileLimit else { throw GivenFile.tooLarge(Self.fileLimit) }
@@ -162,6 +176,8 @@ extension ImportReading {
     throws
   {
     guard format == .dayone, GivenFile.isZip(data) else { return try read(data, as: format) }
-    try readDayOne { body in try ZipReader(checkCancelled: checkCancelled).forEachEntry(of: data, body) }
+    try readDayOne { limits, body in
+      try ZipReader(limits: limits, checkCancelled: checkCancelled).forEachEntry(of: data, body)
+    }
   }
 }

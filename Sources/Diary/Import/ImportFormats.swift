@@ -19,7 +19,7 @@ extension ImportReading {
     case .list: try readSample(bytes)
     case .jrnl: try readJrnl(bytes)
     case .dayone: try readDayOne(bytes, file: nil)
-    case .markdown: readMarkdown(bytes, file: nil, number: 1)
+    case .markdown: try readMarkdown(bytes, file: nil, number: 1)
     case .jsonl: try readLines(bytes)
     }
   }

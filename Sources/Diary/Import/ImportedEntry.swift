@@ -81,6 +81,8 @@ struct ImportReading: Sendable {
   private var zones: [String: Zone] = [:]
   /// The absolute path of the source; nil if it has none.
   var source: String?
+  /// The files that the entries show; nil without a library to store them in.
+  var files: IncomingFiles?
   /// For all entries of the source: see `ImportedEntry.hasLooseTitle`.
   var hasLooseTitles = false
 

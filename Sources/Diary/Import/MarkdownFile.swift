@@ -28,22 +28,29 @@ struct MarkdownFile {
 
   private static let fence = "---\n"
 
-  /// - Parameter revision: the revision, with the ancestor in another library if there is one.
-  init(_ record: EntryRecord, as revision: FileRevision) {
+  /// - Parameters:
+  ///   - revision: the revision, with the ancestor in another library if there is one.
+  ///   - text: the entry's text in its exported form (`FileEmbeds`); nil if it shows no files.
+  init(_ record: EntryRecord, as revision: FileRevision, text exported: String? = nil) {
     matter = [
       "id": record.id, "revision": String(revision.number), "epoch": revision.history ?? "",
       "day": record.day.description,
       "timeZone": record.timeZone, "writtenAt": record.writtenAt.description,
     ]
-    (text, tags) = (record.text, record.tags)
+    (text, tags) = (exported ?? record.text, record.tags)
     if let last = text.utf8.last, !Self.lineEnds.contains(last) { matter[Self.finalNewline] = "no" }
   }
 
   private static let finalNewline = "finalNewline"
   private static let lineEnds: Set<UInt8> = [0x0A, 0x0D]
 
-  /// A file without front matter is all text.
+  /// A file without front matter is all text. Links to files beside it are those to the library's.
   init(parsing file: String) {
+    self.init(splitting: file)
+    text = FileEmbeds.imported(text)
+  }
+
+  private init(splitting file: String) {
     text = file
     // Editors of other systems end lines with CRLF.
     guard file.utf8.starts(with: Self.fence.utf8) || file.utf8.starts(with: "---\r\n".utf8) else { return }
@@ -146,7 +153,9 @@ extension ImportReading {
   /// If the file states no day, its name does; `created`, which other programs write, is used only if it agrees with
   /// the name or the name has no day. A time may follow a day (`LooseMoment`). The `title` of another program, which is
   /// not in the text, becomes the first line.
-  mutating func readMarkdown(_ bytes: [UInt8], file name: String?, number: Int, path: String? = nil) {
+  ///
+  /// - Throws: `FileFailure` if the library's folder cannot be written.
+  mutating func readMarkdown(_ bytes: [UInt8], file name: String?, number: Int, path: String? = nil) throws {
     let place = ImportNote.Place(file: name, number: number)
     guard let content = String(validating: bytes.withoutByteOrderMark, as: UTF8.self) else {
       return note(.notText, at: place)
@@ -174,8 +183,10 @@ extension ImportReading {
     let instant =
       (written ?? (isLong ? date : nil)).flatMap(Instant.init)
       ?? (isLong ? LooseMoment(date) : nil)?.instant(in: zone) ?? noon.instant(in: zone)
+    let (text, isMissing) = try files?.imported(file.textWithTitle, of: name) ?? (file.textWithTitle, false)
+    if isMissing { note(.attachments, at: place, text: text) }
     add(
-      file.textWithTitle, at: place, writtenAt: instant, day: day, zone: zone,
+      text, at: place, writtenAt: instant, day: day, zone: zone,
       identity: Self.identity(id: file.matter["id"], revision: file.revision),
       moment: written == nil ? "\(day)" : nil, file: path, tags: file.tags)
   }

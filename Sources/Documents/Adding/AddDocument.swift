@@ -163,6 +163,7 @@ enum AddDocument: ExternalWriteMethod {
         known = try transaction.change(known) { $0.credential = credential }
       }
       if plan.keepsText { known = try known.beginningToKeepText(in: transaction) }
+      if known.hash == incoming.blob.hash, try known.lacksPages(in: snapshot) { try incoming.arrive(in: transaction) }
       return try Document(existing(known, of: plan, from: incoming, in: snapshot))
     }
     guard try snapshot.find(DocumentRecord.self, id: plan.id) == nil else {

@@ -62,7 +62,7 @@ struct Incoming: Sendable {
   }
 
   /// Inspects the file before it becomes a blob, so that a file that is not a PDF leaves nothing on disk.
-  private static func inspect(
+  static func inspect(
     _ file: ReceivedFile, source: AddDocument.Source, password: String?, readsAhead: Bool, with services: Services
   ) async throws -> Incoming {
     let name = source.name

@@ -29,6 +29,15 @@ struct ReceivedFile: Sendable {
   /// The maximum size of a document in bytes.
   static let limit = 2 << 30
 
+  /// A file that is there already, of another device.
+  init(fetched path: String) { (self.path, name) = (path, "") }
+
+  private init(
+    path: String, name: String, validators: Validators? = nil, part: String? = nil, lock: PartLock? = nil
+  ) {
+    (self.path, self.name, self.validators, self.part, self.lock) = (path, name, validators, part, lock)
+  }
+
   /// Nil if the server answers that nothing has changed since `bytes`.
   static func receive(
     _ source: AddDocument.Source, since bytes: KnownBytes? = nil, with services: Services, progress: Progress

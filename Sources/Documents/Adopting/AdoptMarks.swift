@@ -14,7 +14,7 @@ enum AdoptMarks: ExternalWriteMethod {
   static let canRehearse = true
   static let doing = Text("doing.adoptMarks")
   static let errors: [ErrorKind] = [
-    .notFound, .conflict, .passwordRequired, .workerCrashed, .timedOut, .corrupt, .sandboxUnavailable,
+    .elsewhere, .notFound, .conflict, .passwordRequired, .workerCrashed, .timedOut, .corrupt, .sandboxUnavailable,
   ]
 
   struct Params: Payload {
@@ -48,9 +48,10 @@ enum AdoptMarks: ExternalWriteMethod {
     guard params.id.text != params.from.text else {
       throw RPCError.invalidParams(field: "from", reason: Text("documents.adoptItself"))
     }
-    return Plan(
-      document: try snapshot.get(DocumentRecord.self, id: params.id.text),
-      from: try snapshot.get(DocumentRecord.self, id: params.from.text), caller: snapshot.feature)
+    let document = try snapshot.get(DocumentRecord.self, id: params.id.text)
+    let from = try snapshot.get(DocumentRecord.self, id: params.from.text)
+    for document in [document, from] { try document.requireFile(in: snapshot) }
+    return Plan(document: document, from: from, caller: snapshot.feature)
   }
 
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Reanchoring {

@@ -44,7 +44,7 @@ struct MarkPlacer {
       let layout = PageLayout(text)
       let pieces = runs.flatMap(layout.pieces)
       guard let first = pieces.first, let last = pieces.last else { return try lose(record, .missing) }
-      let stored = try StoredPage.get(page, of: document, in: transaction.db)
+      let stored = try StoredPage.get(page, of: document, in: transaction.snapshot)
       let anchor = Anchor.of(
         first.range.lowerBound..<last.range.upperBound, in: layout, page: stored, document: document, fileID: fileID,
         pageOffset: offsets[page])
@@ -73,7 +73,7 @@ struct MarkPlacer {
       }
       let layout = PageLayout(text)
       let range = first.lowerBound..<last.upperBound
-      let stored = try StoredPage.get(page, of: document, in: transaction.db)
+      let stored = try StoredPage.get(page, of: document, in: transaction.snapshot)
       guard let box = layout.box(around: range) else { return try lose(record, .missing) }
       let (x, y) = (box.left - old.left, box.top - old.top)
       let isMoved = max(abs(x), abs(y)) > Self.rounding
@@ -105,7 +105,7 @@ struct MarkPlacer {
     switch try reanchoring.pagePlacement(of: record) {
     case .lost(let loss): return try lose(record, loss)
     case .found(let outcome, let page, let score):
-      let stored = try StoredPage.get(page, of: document, in: transaction.db)
+      let stored = try StoredPage.get(page, of: document, in: transaction.snapshot)
       if let shape = record.shape, !shape.isOn(stored) { return try lose(record, .missing) }
       let anchor = Anchor.of(
         stored, text: reanchoring.text.pages[page]?.text, document: document, fileID: fileID, pageOffset: offsets[page])
@@ -152,7 +152,7 @@ struct MarkPlacer {
           try merge(mark, own)
           reports[mark.id] = report(mark, outcome, score: score, page: page, mergedInto: own.id)
         } else if taken.insert(page).inserted {
-          let stored = try StoredPage.get(page, of: document, in: transaction.db)
+          let stored = try StoredPage.get(page, of: document, in: transaction.snapshot)
           let anchor = Anchor.of(
             stored, text: reanchoring.text.pages[page]?.text, document: document, fileID: fileID,
             pageOffset: offsets[page])

@@ -10,7 +10,7 @@ enum ListLinks: ExternalReadMethod {
   static let since = 1
   static let effects: Effects = .reads
   static let errors: [ErrorKind] = [
-    .notFound, .passwordRequired, .workerCrashed, .sandboxUnavailable, .timedOut, .corrupt,
+    .elsewhere, .notFound, .passwordRequired, .workerCrashed, .sandboxUnavailable, .timedOut, .corrupt,
   ]
   static let doing = Text("doing.readDocument")
 
@@ -49,7 +49,7 @@ enum ListLinks: ExternalReadMethod {
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> ContentsPlan {
     let plan = try ContentsPlan(
       .links, of: params.id.text, page: params.page, password: params.password, in: snapshot)
-    _ = try StoredPage.get(params.page, of: plan.document, in: snapshot.db)
+    _ = try StoredPage.get(params.page, of: plan.document, in: snapshot)
     return plan
   }
 

@@ -14,7 +14,8 @@ enum SaveAttachment: ExternalReadMethod {
   static let paramEffects: [String: Effects] = ["overwrite": .destroys]
   static let doing = Text("doing.saveAttachment")
   static let errors: [ErrorKind] = [
-    .notFound, .exists, .notAllowed, .diskFull, .tooLarge, .passwordRequired, .workerCrashed, .sandboxUnavailable,
+    .elsewhere, .notFound, .exists, .notAllowed, .diskFull, .tooLarge, .passwordRequired, .workerCrashed,
+    .sandboxUnavailable,
     .timedOut, .corrupt,
   ]
 

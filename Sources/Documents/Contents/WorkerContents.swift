@@ -54,6 +54,7 @@ struct ContentsPlan: Sendable {
     self.part = part
     self.page = page
     document = try snapshot.get(DocumentRecord.self, id: id)
+    try document.requireFile(in: snapshot)
     self.password = snapshot.password(for: document, given: password)
     stored =
       document.keepsText && self.password.isProven
@@ -112,7 +113,7 @@ extension ContentsMethod {
   static var since: Int { 1 }
   static var effects: Effects { .reads }
   static var errors: [ErrorKind] {
-    [.notFound, .passwordRequired, .workerCrashed, .sandboxUnavailable, .timedOut, .corrupt]
+    [.elsewhere, .notFound, .passwordRequired, .workerCrashed, .sandboxUnavailable, .timedOut, .corrupt]
   }
   static var doing: Text { Text("doing.readDocument") }
 

@@ -16,7 +16,7 @@ enum ExportDocument: ExportMethod {
   static let effects: Effects = [.reads, .files]
   static let doing = Text("doing.exportDocument")
   static let errors: [ErrorKind] = [
-    .notFound, .exists, .notAllowed, .diskFull, .tooLarge, .signed, .passwordRequired, .workerCrashed,
+    .elsewhere, .notFound, .exists, .notAllowed, .diskFull, .tooLarge, .signed, .passwordRequired, .workerCrashed,
     .sandboxUnavailable, .timedOut,
     .corrupt,
   ]

@@ -43,6 +43,7 @@ struct PDFCopy: Sendable {
 
   init(of id: String, password: String?, in snapshot: Snapshot) throws {
     let document = try snapshot.get(DocumentRecord.self, id: id)
+    try document.requireFile(in: snapshot)
     self.document = document
     self.password = snapshot.password(for: document, given: password)
     let marks = try DocumentMarks(of: id, in: snapshot)

@@ -14,7 +14,8 @@ enum ImportMarks: ExternalLongWriteMethod {
   static let canRehearse = true
   static let doing = Text("doing.importMarks")
   static let errors: [ErrorKind] = [
-    .notFound, .passwordRequired, .notAllowed, .workerCrashed, .sandboxUnavailable, .timedOut, .corrupt, .tooLarge,
+    .elsewhere, .notFound, .passwordRequired, .notAllowed, .workerCrashed, .sandboxUnavailable, .timedOut, .corrupt,
+    .tooLarge,
   ]
   typealias Params = WholeDocumentParams
 
@@ -66,6 +67,7 @@ enum ImportMarks: ExternalLongWriteMethod {
 
   static func prepare(_ params: WholeDocumentParams, in snapshot: Snapshot) throws -> Plan {
     let document = try snapshot.get(DocumentRecord.self, id: params.id.text)
+    try document.requireFile(in: snapshot)
     guard document.keepsText else {
       throw RPCError(.notAllowed, text: Text("documents.importProtected", ["source": document.title]))
     }

@@ -89,7 +89,7 @@ struct MarkIntake {
 
   private mutating func page(_ number: Int) throws -> StoredPage {
     if let page, page.page == number { return page }
-    let page = try StoredPage.get(number, of: document, in: transaction.db)
+    let page = try StoredPage.get(number, of: document, in: transaction.snapshot)
     self.page = page
     layout = try transaction.snapshot.text(of: number, in: document).map { PageLayout($0) }
     return page

@@ -17,7 +17,8 @@ enum AddMark: ExternalWriteMethod {
   static let effects: Effects = [.reads, .writes]
   static let doing = Text("doing.addMark")
   static let errors: [ErrorKind] = [
-    .notFound, .exists, .conflict, .passwordRequired, .workerCrashed, .sandboxUnavailable, .timedOut, .corrupt, .busy,
+    .elsewhere, .notFound, .exists, .conflict, .passwordRequired, .workerCrashed, .sandboxUnavailable, .timedOut,
+    .corrupt, .busy,
     .diskFull,
   ]
 
@@ -65,7 +66,7 @@ enum AddMark: ExternalWriteMethod {
 
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
     let document = try snapshot.get(DocumentRecord.self, id: params.id.text)
-    let page = try StoredPage.get(params.page, of: document, in: snapshot.db)
+    let page = try StoredPage.get(params.page, of: document, in: snapshot)
     let (kind, shape) = try shape(params, on: page)
     // A picture that may not be stored on disk is rendered from the document whenever it is shown.
     let storesPicture = kind == .area && document.keepsText
@@ -148,7 +149,7 @@ enum AddMark: ExternalWriteMethod {
       throw RPCError(.conflict, data: ["collection": .string(DocumentRecord.collectionName), "current": .null])
     }
     if let picture { try transaction.keep(picture) }
-    let page = try StoredPage.get(plan.params.page, of: document, in: transaction.db)
+    let page = try StoredPage.get(plan.params.page, of: document, in: transaction.snapshot)
     let layout = try snapshot.text(of: page.page, in: document).map { PageLayout($0) }
     let (shape, anchor) = try plan.shape.anchored(in: layout, page: page, of: document, snapshot: snapshot)
     let record = try transaction.insert(

@@ -81,7 +81,7 @@ extension Anchor {
     let snapshot = transaction.snapshot
     for mark in try M.all(of: document.id, page: page, in: snapshot)
     where try renewing || mark.anchor.value().pageHash == nil {
-      let page = try StoredPage.get(page, of: document, in: snapshot.db)
+      let page = try StoredPage.get(page, of: document, in: snapshot)
       let anchor = try StoredJSON(of(page, document: document, snapshot: snapshot))
       try snapshot.db.run(
         "UPDATE \(M.tableName) SET anchor = ? WHERE id = ?", [.text(anchor.json), .text(mark.id)])

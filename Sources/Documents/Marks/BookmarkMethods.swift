@@ -19,7 +19,7 @@ enum ToggleBookmark: WriteMethod {
   static let summary = "Toggles a page's bookmark."
   static let since = 1
   static let effects: Effects = .writes
-  static let errors: [ErrorKind] = [.notFound]
+  static let errors: [ErrorKind] = [.elsewhere, .notFound]
 
   typealias Params = DocumentPage
   typealias Result = BookmarkState
@@ -35,7 +35,7 @@ enum SetBookmark: WriteMethod {
   static let summary = "Sets or removes a page's bookmark, whatever its previous state."
   static let since = 1
   static let effects: Effects = .writes
-  static let errors: [ErrorKind] = [.notFound]
+  static let errors: [ErrorKind] = [.elsewhere, .notFound]
 
   struct Params: Payload {
     var id: DocumentID
@@ -59,7 +59,7 @@ enum SetBookmark: WriteMethod {
   private static func takeOrphan(_ id: ItemID, for params: Params, in transaction: Transaction) throws {
     let snapshot = transaction.snapshot
     let document = try snapshot.get(DocumentRecord.self, id: params.id.text)
-    let page = try StoredPage.get(params.page, of: document, in: snapshot.db)
+    let page = try StoredPage.get(params.page, of: document, in: snapshot)
     let orphan = try BookmarkRecord.orphan(id, of: document, in: snapshot)
     // A page has one bookmark: if it has one already, the orphan is merged with it.
     guard params.bookmarked, try BookmarkRecord.on(params.page, of: document.id, in: snapshot) == nil else {
@@ -78,13 +78,13 @@ private func setBookmark(
 ) throws -> BookmarkState {
   let snapshot = transaction.snapshot
   let document = try snapshot.get(DocumentRecord.self, id: id.text)
-  let stored = try StoredPage.get(page, of: document, in: transaction.db)
+  let stored = try StoredPage.get(page, of: document, in: transaction.snapshot)
   let known = try BookmarkRecord.on(page, of: id.text, in: snapshot)
   if let known, !bookmarked { try transaction.remove(known) }
   if known == nil, bookmarked {
     try transaction.insert(
       BookmarkRecord(
-        id: transaction.services.newID(), document: id.text, page: page,
+        id: try BookmarkRecord.newID(on: page, of: id.text, in: transaction), document: id.text, page: page,
         anchor: try StoredJSON(Anchor.of(stored, document: document, snapshot: snapshot))))
   }
   return BookmarkState(id: id, page: page, bookmarked: bookmarked)
@@ -95,7 +95,7 @@ enum ListBookmarks: ReadMethod {
   static let summary = "The bookmarked pages, ascending."
   static let since = 1
   static let effects: Effects = .reads
-  static let errors: [ErrorKind] = [.notFound]
+  static let errors: [ErrorKind] = [.elsewhere, .notFound]
   typealias Params = MarkListParams
   typealias Result = Page<Bookmark>
 

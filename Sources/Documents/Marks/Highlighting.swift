@@ -16,7 +16,7 @@ struct Highlighting {
     let snapshot = transaction.snapshot
     self.transaction = transaction
     document = try snapshot.get(DocumentRecord.self, id: id)
-    self.page = try StoredPage.get(page, of: document, in: transaction.db)
+    self.page = try StoredPage.get(page, of: document, in: transaction.snapshot)
     layout = PageLayout(try snapshot.requireText(of: page, in: document))
   }
 

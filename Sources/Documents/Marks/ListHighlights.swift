@@ -10,7 +10,7 @@ enum ListHighlights: ReadMethod {
     "The highlights and other marks of a document or page, in reading order; without `id`, of the library, newest first."
   static let since = 1
   static let effects: Effects = .reads
-  static let errors: [ErrorKind] = [.notFound]
+  static let errors: [ErrorKind] = [.elsewhere, .notFound]
 
   enum Sort: String, Choice {
     case page, newest
@@ -52,7 +52,7 @@ enum ListHighlights: ReadMethod {
 
   static func run(_ params: Params, in snapshot: Snapshot) throws -> Page<Highlight> {
     let document = try params.id.map { try snapshot.get(DocumentRecord.self, id: $0.text) }
-    if let page = params.page { _ = try StoredPage.get(page, of: require(document, for: "page"), in: snapshot.db) }
+    if let page = params.page { _ = try StoredPage.get(page, of: require(document, for: "page"), in: snapshot) }
     if params.sort ?? (document == nil ? .newest : .page) == .newest {
       return try newest(params, of: document, in: snapshot)
     }

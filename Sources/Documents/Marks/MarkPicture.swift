@@ -47,7 +47,7 @@ enum ShowMarkPicture: ExternalReadMethod {
   static let summary = "The picture of a marked area: a PNG of that part of the page, as it was when it was marked."
   static let since = 1
   static let effects: Effects = [.reads, .files]
-  static let errors: [ErrorKind] = [.notFound]
+  static let errors: [ErrorKind] = [.elsewhere, .notFound]
   static let doing = Text("doing.drawPage")
 
   struct Params: Payload {
@@ -82,6 +82,7 @@ enum ShowMarkPicture: ExternalReadMethod {
 
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
     let record = try snapshot.get(HighlightRecord.self, id: params.id.text)
+    if let hash = record.picture { try snapshot.requireFile(hash) }
     guard let hash = record.picture,
       let size = try snapshot.db.first("SELECT size FROM blob WHERE hash = ?", [.text(hash)], { $0.integer(0) })
     else { throw RPCError(.notFound, text: Text("documents.noMarkPicture", ["id": record.id])) }

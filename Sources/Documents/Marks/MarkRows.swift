@@ -1,5 +1,7 @@
 import Contract
+import Exchange
 import Store
+import Wire
 
 /// The common properties of the three types of marks: they are on a page of a document.
 protocol Mark: StoredItem {
@@ -14,9 +16,13 @@ protocol Mark: StoredItem {
 
 extension Mark {
   /// The common fields of all types.
-  @FieldsBuilder<Self> static var markFields: [Field<Self>] {
+  ///
+  /// - Parameter others: the other fields that describe its place, by name.
+  @FieldsBuilder<Self> static func markFields(placedWith others: [String] = []) -> [Field<Self>] {
     Field("document", \.document, .form(.id), "The document that it belongs to.")
+      .shared(.reference(DocumentRecord.collectionName))
     Field("page", \.page, .integer(0...DocumentRecord.mostPages), "The page, from 0.")
+      .shared(.latest, with: ["anchor", "state"] + others)
     Field("anchor", \.anchor)
     Field("state", \.state)
   }
@@ -35,7 +41,14 @@ extension HighlightRecord {
   var isDrawing: Bool { lines.allSatisfy { $0.length == 0 } }
 
   /// The marked text as far as it is stored in the library; that of protected documents is not.
-  var keptWords: String? {
+  var keptWords: String? { Self.keptWords(of: lines) }
+
+  static func text(in values: JSONValue) -> String? {
+    let lines = values["lines"]?.stringValue.flatMap { try? StoredJSON<[Line]>(stored: $0).value() }
+    return lines.flatMap(keptWords(of:))
+  }
+
+  private static func keptWords(of lines: [Line]) -> String? {
     lines.allSatisfy(\.text.isEmpty) ? nil : lines.map(\.text).joined(separator: "\n")
   }
 
@@ -62,6 +75,20 @@ extension Mark {
   var isOrphan: Bool {
     get { state == MarkState.orphan.rawValue }
     set { state = newValue ? MarkState.orphan.rawValue : nil }
+  }
+
+  /// The id of a new mark of a page that has at most one of its type: computed, so that devices that mark the same page
+  /// have one mark, unless the id was used before.
+  static func newID(on page: Int, of document: String, in transaction: Transaction) throws -> String {
+    let id = DerivedID.text(of: "\(collectionName)/\(document)/\(page)")
+    let isUsed =
+      try transaction.db.first(
+        """
+        SELECT 1 WHERE EXISTS (SELECT 1 FROM changes WHERE collection = ?1 AND id = ?2)
+          OR EXISTS (SELECT 1 FROM \(tableName) WHERE id = ?2)
+        """, [.text(collectionName), .text(id)]
+      ) { _ in true } ?? false
+    return isUsed ? transaction.services.newID() : id
   }
 
   /// In the order of the pages; on one page in the order of creation. Orphans are on no page.

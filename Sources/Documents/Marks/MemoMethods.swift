@@ -8,7 +8,7 @@ enum SetMemo: WriteMethod {
   static let summary = "Sets the memo of a page; an empty text removes it."
   static let since = 1
   static let effects: Effects = .writes
-  static let errors: [ErrorKind] = [.notFound, .conflict, .exists]
+  static let errors: [ErrorKind] = [.elsewhere, .notFound, .conflict, .exists]
 
   struct Params: Payload {
     var id: DocumentID
@@ -58,7 +58,7 @@ enum SetMemo: WriteMethod {
   private static func takeOrphan(_ id: ItemID, for params: Params, in transaction: Transaction) throws -> Result {
     let snapshot = transaction.snapshot
     let document = try snapshot.get(DocumentRecord.self, id: params.id.text)
-    let page = try StoredPage.get(params.page, of: document, in: snapshot.db)
+    let page = try StoredPage.get(params.page, of: document, in: snapshot)
     let orphan = try MemoRecord.orphan(id, of: document, in: snapshot)
     try transaction.require(orphan, at: params.ifRevision)
     if params.text.isEmpty {
@@ -82,14 +82,15 @@ enum SetMemo: WriteMethod {
   private static func add(_ params: Params, in transaction: Transaction) throws -> Result {
     let snapshot = transaction.snapshot
     let document = try snapshot.get(DocumentRecord.self, id: params.id.text)
-    let page = try StoredPage.get(params.page, of: document, in: transaction.db)
+    let page = try StoredPage.get(params.page, of: document, in: transaction.snapshot)
     // It was removed since.
     if params.ifRevision != nil {
       throw RPCError(.conflict, data: ["collection": .string(MemoRecord.collectionName), "current": .null])
     }
     if params.text.isEmpty { return Result(memo: nil, removed: nil) }
     let record = MemoRecord(
-      id: transaction.services.newID(), document: document.id, page: params.page, text: params.text,
+      id: try MemoRecord.newID(on: params.page, of: document.id, in: transaction), document: document.id,
+      page: params.page, text: params.text,
       anchor: try StoredJSON(Anchor.of(page, document: document, snapshot: snapshot)))
     return Result(memo: try Memo(transaction.insert(record), in: snapshot), removed: nil)
   }
@@ -100,7 +101,7 @@ enum ListMemos: ReadMethod {
   static let summary = "The memos of a document, by page."
   static let since = 1
   static let effects: Effects = .reads
-  static let errors: [ErrorKind] = [.notFound]
+  static let errors: [ErrorKind] = [.elsewhere, .notFound]
   typealias Params = MarkListParams
   typealias Result = Page<Memo>
 

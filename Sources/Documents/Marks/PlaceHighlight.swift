@@ -10,7 +10,7 @@ enum PlaceHighlight: WriteMethod {
     + "to a point. Its id, color and note stay."
   static let since = 1
   static let effects: Effects = .writes
-  static let errors: [ErrorKind] = [.notFound, .conflict, .ambiguous, .busy, .passwordRequired]
+  static let errors: [ErrorKind] = [.elsewhere, .notFound, .conflict, .ambiguous, .busy, .passwordRequired]
 
   struct Params: Payload {
     var id: HighlightID
@@ -55,7 +55,7 @@ enum PlaceHighlight: WriteMethod {
     }
     let snapshot = transaction.snapshot
     let document = try snapshot.get(DocumentRecord.self, id: record.document)
-    let page = try StoredPage.get(params.page, of: document, in: transaction.db)
+    let page = try StoredPage.get(params.page, of: document, in: transaction.snapshot)
     let moved = shape.moved(x: point.x - shape.box.left, y: point.y - shape.box.top)
     guard !page.isBroken, moved.isOn(page) else {
       throw RPCError.invalidParams(field: "point", reason: Text("documents.besidePage"))

@@ -14,7 +14,7 @@ enum ListPages: ReadMethod {
     + "marks themselves."
   static let since = 1
   static let effects: Effects = .reads
-  static let errors: [ErrorKind] = [.notFound]
+  static let errors: [ErrorKind] = [.elsewhere, .notFound]
 
   struct Params: Payload {
     var id: DocumentID
@@ -70,6 +70,7 @@ enum ListPages: ReadMethod {
 
   static func run(_ params: Params, in snapshot: Snapshot) throws -> Page<PageSummary> {
     let document = try snapshot.get(DocumentRecord.self, id: params.id.text)
+    try document.requireFile(in: snapshot)
     let from = try first(params, of: document)
     let limit = params.limit ?? 1_000
     let range = from..<min(document.pageCount, from + limit)

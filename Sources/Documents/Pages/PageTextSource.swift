@@ -15,7 +15,7 @@ struct PageTextSource: Sendable {
 
   static func plan(_ id: String, page: Int, password: String?, in snapshot: Snapshot) throws -> PageTextSource {
     let document = try snapshot.get(DocumentRecord.self, id: id)
-    _ = try StoredPage.get(page, of: document, in: snapshot.db)
+    _ = try StoredPage.get(page, of: document, in: snapshot)
     let password = snapshot.password(for: document, given: password)
     return PageTextSource(
       document: document, page: page, stored: password.isProven ? try snapshot.text(of: page, in: document) : nil,
@@ -35,7 +35,7 @@ struct PageTextSource: Sendable {
   /// The page laid out for a drag, if `rows` does not have it yet.
   func fetchRows(with services: Services) async throws -> PageRows {
     let rows = PageRows(PageLayout(try await fetch(with: services)))
-    services.keptRows.keep(rows, of: page, of: document.hash)
+    services.keptRows.store(rows, of: page, of: document.hash)
     return rows
   }
 

@@ -12,6 +12,7 @@ struct PageTextSupply: Sendable {
 
   static func plan(_ id: String, password: String?, in snapshot: Snapshot) throws -> PageTextSupply {
     let document = try snapshot.get(DocumentRecord.self, id: id)
+    try document.requireFile(in: snapshot)
     return PageTextSupply(
       document: document, password: snapshot.password(for: document, given: password), caller: snapshot.feature)
   }
@@ -119,7 +120,7 @@ extension DocumentRecord {
     let read = texts.filter { $0.placement != .unavailable }
     if read.isEmpty { return texts }
     guard keepsText else {
-      services.documents.keep(read, of: hash)
+      services.documents.store(read, of: hash)
       return texts
     }
     let hash = hash

@@ -29,7 +29,7 @@ enum ShowPage: ReadMethod {
   static let summary = "Everything about one page: size, label, bookmark, highlights, memo."
   static let since = 1
   static let effects: Effects = .reads
-  static let errors: [ErrorKind] = [.notFound]
+  static let errors: [ErrorKind] = [.elsewhere, .notFound]
   static let isQuick = true
 
   typealias Params = DocumentPage
@@ -56,7 +56,7 @@ enum ShowPage: ReadMethod {
 
   static func run(_ params: DocumentPage, in snapshot: Snapshot) throws -> Result {
     let document = try snapshot.get(DocumentRecord.self, id: params.id.text)
-    let page = try StoredPage.get(params.page, of: document, in: snapshot.db)
+    let page = try StoredPage.get(params.page, of: document, in: snapshot)
     let highlights = try HighlightRecord.all(of: document.id, page: page.page, in: snapshot)
       .sorted { $0.place < $1.place }
     return Result(

@@ -59,9 +59,13 @@ struct StoredPage {
 
   /// The page.
   ///
-  /// - Throws: `pageOutOfRange`.
-  static func get(_ page: Int, of document: DocumentRecord, in db: Database) throws -> StoredPage {
-    guard page >= 0, page < document.pageCount, let stored = try find(page, of: document.hash, in: db) else {
+  /// - Throws: `pageOutOfRange`; `elsewhere` if only another device has the document's file.
+  static func get(_ page: Int, of document: DocumentRecord, in snapshot: Snapshot) throws -> StoredPage {
+    guard page >= 0, page < document.pageCount else {
+      throw RPCError.pageOutOfRange(page, count: document.pageCount)
+    }
+    guard let stored = try find(page, of: document.hash, in: snapshot.db) else {
+      try document.requireFile(in: snapshot)
       throw RPCError.pageOutOfRange(page, count: document.pageCount)
     }
     return stored

@@ -19,7 +19,7 @@ enum RefreshDocument: ExternalWriteMethod {
   static let since = 1
   static let effects: Effects = [.reads, .writes, .files, .network]
   static let doing = Text("doing.refreshDocument")
-  static let errors: [ErrorKind] = AddDocument.errors + [.conflict]
+  static let errors: [ErrorKind] = AddDocument.errors + [.conflict, .elsewhere]
 
   struct Params: Payload {
     var id: DocumentID
@@ -81,6 +81,7 @@ enum RefreshDocument: ExternalWriteMethod {
 
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
     let document = try snapshot.get(DocumentRecord.self, id: params.id.text)
+    try document.requireFile(in: snapshot)
     let known = snapshot.services.documents.password(of: document.hash)
     return Plan(
       document: document, source: try source(params, of: document, with: snapshot.services),

@@ -46,7 +46,7 @@ extension Incoming {
     var now = self
     if keepsText, texts.count > Self.mostPagesAtOnce { now.texts = Array(texts.prefix(Self.firstPages)) }
     try now.writePDF(in: transaction, keepsText: keepsText)
-    if !keepsText { services.documents.keep(texts, of: blob.hash) }
+    if !keepsText { services.documents.store(texts, of: blob.hash) }
     if let password { services.documents.unlock(blob.hash, with: password) }
     try DocumentBytes.note(blob.hash, of: document.id, validators: validators, in: transaction)
     _ = try document.addingOrigin(of: source, in: transaction)
@@ -103,10 +103,12 @@ extension DocumentRecord {
 
 extension Mark {
   /// A page has one bookmark and one memo. An undo that would give it a second is a conflict: one of them would be
-  /// lost.
+  /// lost. Marks that two devices have moved to one page both stay.
   static var restored: ItemCollection.Restored {
     ItemCollection.Restored(["document", "page", "state"]) { id, transaction in
-      guard let mark = try transaction.snapshot.find(Self.self, id: id), !mark.isOrphan else { return }
+      guard !transaction.caller.connectionID.isEmpty, let mark = try transaction.snapshot.find(Self.self, id: id),
+        !mark.isOrphan
+      else { return }
       let others = try all(of: mark.document, page: mark.page, in: transaction.snapshot)
       guard let other = others.first(where: { $0.id != mark.id }) else { return }
       throw try transaction.undoConflict(collection: collectionName, id: other.id)

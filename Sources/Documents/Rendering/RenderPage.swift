@@ -13,7 +13,8 @@ enum RenderPage: ExternalReadMethod {
   static let since = 1
   static let effects: Effects = [.reads, .files]
   static let errors: [ErrorKind] = [
-    .notFound, .passwordRequired, .workerCrashed, .timedOut, .corrupt, .tooLarge, .diskFull, .sandboxUnavailable, .busy,
+    .elsewhere, .notFound, .passwordRequired, .workerCrashed, .timedOut, .corrupt, .tooLarge, .diskFull,
+    .sandboxUnavailable, .busy,
     .superseded,
   ]
   static let doing = Text("doing.drawPage")
@@ -104,7 +105,7 @@ enum RenderPage: ExternalReadMethod {
 
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
     let document = try snapshot.get(DocumentRecord.self, id: params.id.text)
-    let page = try StoredPage.get(params.page, of: document, in: snapshot.db)
+    let page = try StoredPage.get(params.page, of: document, in: snapshot)
     let hasMarks = params.marks ?? true
     let marks =
       hasMarks ? try HighlightRecord.all(of: document.id, page: params.page, in: snapshot).marks : []

@@ -57,8 +57,10 @@ enum ShowThumbnail: ExternalReadMethod {
 
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
     let document = try snapshot.get(DocumentRecord.self, id: params.id.text)
+    // A list of documents does not open them.
+    try document.requireFile(in: snapshot, fetching: false)
     return Plan(
-      document: document, page: try StoredPage.get(0, of: document, in: snapshot.db),
+      document: document, page: try StoredPage.get(0, of: document, in: snapshot),
       password: snapshot.password(for: document, given: params.password), inline: params.inline ?? false,
       client: snapshot.caller.connectionID)
   }

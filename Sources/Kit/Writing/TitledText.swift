@@ -129,10 +129,29 @@ extension TitledText {
   }
 }
 
+extension TitledText {
+  /// The name of a text that begins with a picture: its first words outside of pictures, or the label of the first
+  /// picture. Empty if it has neither.
+  var nameBesidePictures: String {
+    var label: String?
+    for line in text.split(whereSeparator: \.isNewline).prefix(Self.mostPictures) {
+      let words = line.replacing(/!\[([^\[\]]*)\]\([^()]*\)/) { match in
+        label = label ?? String(match.output.1)
+        return ""
+      }
+      let rest = String(words.drop(while: \.isWhitespace))
+      if !rest.isBlank { return TitledText(rest).name }
+    }
+    return label ?? ""
+  }
+
+  private static let mostPictures = 100
+}
+
 extension Snapshot {
   /// The display name of an item with this text, shortened for a list.
   package func name(of text: TitledText) -> String {
-    let name = text.name
+    let name = text.name.hasPrefix("![") ? text.nameBesidePictures : text.name
     if name.isEmpty { return words(Text("day.noTitle")) }
     let beginning = name.prefix(120)
     return beginning.endIndex == name.endIndex ? name : beginning + "…"

@@ -22,7 +22,7 @@ enum ExportNotes: ExternalReadMethod {
       "path": "An absolute path that does not exist yet, or a file with `overwrite`.",
       "format":
         "`markdown`: a folder with one file per note, named after its title, its id, tags and front matter before its "
-        + "text, which is written byte for byte. A note that was imported from a folder is in a folder of that name as "
+        + "text, which is written byte for byte, except that files it shows are in the folder `files`. A note that was imported from a folder is in a folder of that name as "
         + "long as it has it as a tag. `jsonl`: a file with one note per line. `notes/import` reads both.",
       "overwrite": "\(ExportPlace.overwriteNote) Not for `markdown`: a folder is never replaced.",
     ]
@@ -55,10 +55,10 @@ enum ExportNotes: ExternalReadMethod {
     do {
       // Before the work, not after it.
       try await onThread { _ in try export.checkPlace() }
-      let spool = try await services.library.read(as: plan.caller) { try Self.spool(params, of: $0) }
+      let (spool, beside) = try await services.library.read(as: plan.caller) { try Self.spool(params, of: $0) }
       try await onThread { checkCancelled in
         switch params.format {
-        case .markdown: try export.writeFolder(spool, progress, checkCancelled: checkCancelled)
+        case .markdown: try export.writeFolder(spool, beside: beside, progress, checkCancelled: checkCancelled)
         case .jsonl: try export.writeFile(spool, progress, checkCancelled: checkCancelled)
         }
       }
@@ -68,24 +68,30 @@ enum ExportNotes: ExternalReadMethod {
     }
   }
 
-  /// The notes in the form of their files.
-  private static func spool(_ params: Params, of snapshot: Snapshot) throws -> ExportSpool {
+  /// The notes in the form of their files, and the files that they show.
+  private static func spool(_ params: Params, of snapshot: Snapshot) throws -> (ExportSpool, FilesBeside) {
     let library = snapshot.services.library.identity
     var names = NoteFile.Names()
     // Only the ids first: all notes together may exceed the memory.
     let ids = try snapshot.db.texts("SELECT id FROM note ORDER BY createdAt, id", [])
-    return try ExportSpool(services: snapshot.services) { add in
+    var beside = FilesBeside(snapshot.services.blobs)
+    let spool = try ExportSpool(services: snapshot.services) { add in
       for id in ids {
         let note = try snapshot.get(NoteRecord.self, id: id)
         let revision = FileRevision(
           number: note.revision, epoch: library.epoch,
           ancestor: try MergeBase(stored: note.mergeBase)?.ancestor(in: library.epoch))
         switch params.format {
-        case .markdown: try add(names.name(of: note), NoteFile(note, as: revision).bytes)
+        case .markdown:
+          let name = try names.name(of: note)
+          let depth = name.count { $0 == "/" }
+          let text = try beside.exported(note.text, depth: depth, in: snapshot)
+          try add(name, NoteFile(note, as: revision, text: text).bytes)
         case .jsonl: try add("", Array("\(line(of: note, as: revision))\n".utf8))
         }
       }
     }
+    return (spool, beside)
   }
 
   static func finish(_ count: Int, of plan: Plan, in snapshot: Snapshot) throws -> Result {

@@ -37,7 +37,7 @@ enum ImportNotes: ExternalLongWriteMethod {
       "path":
         "An absolute path: a file, or a folder with everything in it. The name of a file becomes the first line, "
         + "unless the text begins with it; folders and `#tags` become tags; front matter is stored for the export; "
-        + "`[[links]]` lead to the notes. A note is matched by the path of its file, for files of `notes/export` by its id."
+        + "`[[links]]` lead to the notes; pictures and other files of the folder that notes show are stored. A note is matched by the path of its file, for files of `notes/export` by its id."
     ]) { $1 }
     static let limits = GivenImport.limits
     static let exactlyOne = GivenImport.exactlyOne
@@ -65,7 +65,7 @@ enum ImportNotes: ExternalLongWriteMethod {
     let params = plan.params
     let format = params.format ?? (params.path?.lowercased().hasSuffix(".jsonl") == true ? .jsonl : .markdown)
     do {
-      let reading = try await onThread { try read(params, as: format, checkCancelled: $0) }
+      let reading = try await onThread { try read(params, as: format, with: services, checkCancelled: $0) }
       let fetched = Fetched(
         reading: reading, format: format, confirmation: confirmation(of: reading, as: format, plan))
       try fetched.confirmation?.require(params.confirm, count: reading.notes.count, isDryRun: params.dryRun)
@@ -88,7 +88,7 @@ enum ImportNotes: ExternalLongWriteMethod {
   }
 
   private static func read(
-    _ params: Params, as format: Format, checkCancelled: @escaping () throws -> Void
+    _ params: Params, as format: Format, with services: Services, checkCancelled: @escaping () throws -> Void
   ) throws -> NoteReading {
     var reading = NoteReading()
     let resolved = params.path.map { URL(filePath: $0).resolvingSymlinksInPath().path }
@@ -96,6 +96,7 @@ enum ImportNotes: ExternalLongWriteMethod {
     if format == .markdown, let path = params.path, let resolved,
       FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder
     {
+      reading.files = IncomingFiles(in: path, isDryRun: params.dryRun == true, services: services)
       try reading.read(folder: path, resolved: resolved, checkCancelled: checkCancelled)
       return reading
     }
@@ -108,7 +109,9 @@ enum ImportNotes: ExternalLongWriteMethod {
     try checkCancelled()
     switch format {
     case .markdown:
-      reading.read(bytes, file: params.path?.split(separator: "/").last.map(String.init), path: resolved)
+      let folder = params.path.map { parentFolder(of: $0) }
+      reading.files = IncomingFiles(in: folder, isDryRun: params.dryRun == true, services: services)
+      try reading.read(bytes, file: params.path?.split(separator: "/").last.map(String.init), path: resolved)
     case .jsonl:
       reading.read(try ItemFile(bytes, as: .jsonl, checkCancelled: checkCancelled), path: resolved)
     }
@@ -123,7 +126,11 @@ enum ImportNotes: ExternalLongWriteMethod {
     try items.resume(in: transaction.snapshot)
     while items.index < notes.count {
       guard transaction.hasRoom else { return .more(items) }
-      try take(notes[items.index], isDryRun: isDryRun, &items, in: transaction)
+      let note = notes[items.index]
+      if !isDryRun {
+        try fetched.reading.files?.keep(shownIn: note.item.given["text"]?.stringValue ?? "", in: transaction)
+      }
+      try take(note, isDryRun: isDryRun, &items, in: transaction)
       items.index += 1
     }
     return .done(

@@ -1,4 +1,7 @@
-/// The pictures and other files that a text shows: `![[a.png]]`, `![](pictures/a.png)`. They are not imported.
+import Store
+
+/// The pictures and other files that a text shows and that the library does not have: `![[a.png]]`,
+/// `![](pictures/a.png)`.
 enum NoteEmbeds {
   /// The longest reference that is scanned, in characters, and the most of them.
   private static let longest = 1_000
@@ -18,7 +21,7 @@ enum NoteEmbeds {
         if target.contains("."), !target.lowercased().hasSuffix(".md") { return true }
       } else if let middle = reference.firstRange(of: "](") {
         let target = reference[middle.upperBound...].prefix { $0 != ")" }
-        if !target.isEmpty, !target.contains("://") { return true }
+        if !target.isEmpty, !target.contains("://"), StableLink(String(target)) == nil { return true }
       }
     }
     return false

@@ -34,8 +34,13 @@ struct NoteFile {
   private static let ours: Set = ["id", "revision", "epoch", finalNewline]
   private static let lineEnds: Set<UInt8> = [0x0A, 0x0D]
 
-  /// A file without front matter is all text.
+  /// A file without front matter is all text. Links to files beside it are those to the library's.
   init(parsing file: String) {
+    self.init(splitting: file)
+    text = FileEmbeds.imported(text)
+  }
+
+  private init(splitting file: String) {
     text = file
     guard let (lines, rest) = Self.split(file) else { return }
     text = rest
@@ -75,9 +80,10 @@ struct NoteFile {
     frontMatter = NoteText.frontMatter(kept.joined(separator: "\n"))
   }
 
-  init(_ note: NoteRecord, as revision: FileRevision) {
+  /// - Parameter text: the note's text in its exported form (`FileEmbeds`); nil if it shows no files.
+  init(_ note: NoteRecord, as revision: FileRevision, text exported: String? = nil) {
     identity = (note.id, revision)
-    (tags, frontMatter, text) = (note.tags, note.frontMatter, note.text)
+    (tags, frontMatter, text) = (note.tags, note.frontMatter, exported ?? note.text)
   }
 
   var bytes: [UInt8] {
@@ -146,6 +152,16 @@ struct NoteFile {
     /// - Throws: `StoreError.broken` for an invalid merge base.
     mutating func name(of note: NoteRecord) throws -> String {
       let folder = try MergeBase(stored: note.mergeBase)?.path.map { Self.folder(of: $0, tags: note.tags) } ?? ""
+      var stem = Self.stem(of: note)
+      if !taken.insert(foldedText(folder + stem)).inserted {
+        stem += "-" + note.id
+        taken.insert(foldedText(folder + stem))
+      }
+      return folder + stem + ".md"
+    }
+
+    /// The title as a name of a file.
+    static func stem(of note: NoteRecord) -> String {
       // Characters that the file systems of other systems do not allow, or that Obsidian reserves for links.
       let allowed = note.title.unicodeScalars.map { scalar -> Unicode.Scalar in
         scalar.isLineEndOrControl || "/\\:*?\"<>|#^[]".unicodeScalars.contains(scalar) ? "-" : scalar
@@ -154,17 +170,12 @@ struct NoteFile {
       var length = 0
       for scalar in allowed {
         length += UTF8.width(scalar)
-        if length > Self.longest { break }
+        if length > longest { break }
         beginning.append(scalar)
       }
       var stem = String(beginning)[...].trimmed
       while stem.hasPrefix(".") { stem.removeFirst() }
-      if stem.isEmpty { stem = note.id }
-      if !taken.insert(foldedText(folder + stem)).inserted {
-        stem += "-" + note.id
-        taken.insert(foldedText(folder + stem))
-      }
-      return folder + stem + ".md"
+      return stem.isEmpty ? note.id : stem
     }
 
     /// The folder from which a note was imported: an import makes a tag of the path below the imported folder, so it is

@@ -20,6 +20,8 @@ struct NoteReading: Sendable {
     fileprivate var relative = ""
   }
 
+  /// The files that the notes show; nil for bytes without a folder.
+  var files: IncomingFiles?
   private(set) var notes: [Note] = []
   private(set) var problems: [ImportNote] = []
   private var ids: Set<String> = []
@@ -45,7 +47,7 @@ struct NoteReading: Sendable {
         problems.append(ImportNote(.unreadable, at: ImportNote.Place(file: relative, number: number)))
         continue
       }
-      read(bytes, file: relative, number: number, path: resolved + "/" + relative)
+      try read(bytes, file: relative, number: number, path: resolved + "/" + relative)
     }
     nameLinked()
   }
@@ -53,7 +55,8 @@ struct NoteReading: Sendable {
   /// Reads one Markdown file.
   ///
   /// - Parameter file: its path within its folder, or its name; nil for bytes without a name.
-  mutating func read(_ bytes: [UInt8], file: String?, number: Int = 1, path: String? = nil) {
+  /// - Throws: `FileFailure` if the library's folder cannot be written.
+  mutating func read(_ bytes: [UInt8], file: String?, number: Int = 1, path: String? = nil) throws {
     let place = ImportNote.Place(file: file, number: number)
     guard let content = String(validating: bytes.withoutByteOrderMark, as: UTF8.self), !content.hasNUL else {
       return problems.append(ImportNote(.notText, at: place))
@@ -62,7 +65,8 @@ struct NoteReading: Sendable {
     // Of copies of a file of ours the first one keeps the identity.
     let own = parsed.identity.flatMap { ids.insert($0.id).inserted ? $0 : nil }
     let stem = file.map { Self.stem(of: $0) }
-    var text = parsed.text
+    let (found, isMissing) = try files?.imported(parsed.text, of: file) ?? (parsed.text, false)
+    var text = found
     if own == nil {
       parsed.tags += NoteTags.tags(in: text) + folderTags(of: file)
       if let title = stem.map({ title(ofFile: $0.name) }), !Self.isSame(TitledText(text).name, title) {
@@ -73,7 +77,7 @@ struct NoteReading: Sendable {
     guard !titled.isBlank else { return problems.append(ImportNote(.blank, at: place)) }
     guard text.unicodeScalars.count <= TitledText.maximumLength, parsed.frontMatter.unicodeScalars.count <= 100_000
     else { return problems.append(ImportNote(.tooLong, at: place, title: titled.name)) }
-    if NoteEmbeds.hasFiles(text) {
+    if isMissing || NoteEmbeds.hasFiles(text) {
       problems.append(ImportNote(.attachments, at: place, title: titled.name))
     }
     let given: JSONObject = [

@@ -107,8 +107,6 @@ struct BoardColumns: Sendable {
 
   func isOpen(_ state: String) -> Bool { self[state]?.isOpen ?? true }
 
-  var openStates: [String] { all.filter(\.isOpen).map(\.state) }
-
   /// Finds a column by its state or by its displayed title; case, width and composition do not matter.
   ///
   /// - Throws: `invalidParams` with the titles of the existing columns, if none or several match.

@@ -121,6 +121,7 @@ extension Store {
           """
           SELECT DISTINCT \(column) FROM \(collection.table)
           WHERE \(column) IS NOT NULL AND \(column) NOT IN (SELECT hash FROM blob)
+            AND \(column) NOT IN (SELECT hash FROM blobElsewhere)
           """
         ).map { Text("check.blobUnknown", ["collection": collection.name, "hash": $0]) }
       }

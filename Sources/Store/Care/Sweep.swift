@@ -19,6 +19,7 @@ extension Store {
     try maintenance.write { db in
       // First the rows, then the files: a file without a row is swept next time, a row without its file is a loss.
       try db.run("DELETE FROM blob WHERE addedAt < ? AND \(condition)", [.integer(limit.milliseconds)])
+      try db.run("DELETE FROM blobElsewhere WHERE \(condition)")
       for derived in schema.all.flatMap(\.description.derived) {
         try db.run(Self.sweeping(derived.table, by: derived.column))
       }

@@ -3,7 +3,7 @@ import SQLite
 /// The declarations of the fields of a collection, by column name, for code that handles rows of any collection.
 package final class ColumnTraits: Sendable {
   /// Columns that hold the SHA-256 of a blob.
-  let blobs: [String]
+  package let blobs: [String]
   /// Columns written by the feature's own SQL, which then calls `touch`; old versions do not contain them.
   package let quiet: [String]
   /// Columns that are part of no reply and no history; undo and old versions contain them.

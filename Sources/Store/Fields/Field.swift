@@ -196,7 +196,10 @@ extension Field {
   /// Sets how devices merge it.
   ///
   /// - Parameter fields: the fields that are one value with it, by name.
-  package func shared(_ sync: FieldSync, with fields: String...) -> Field {
+  package func shared(_ sync: FieldSync, with fields: String...) -> Field { shared(sync, with: fields) }
+
+  /// The same.
+  package func shared(_ sync: FieldSync, with fields: [String]) -> Field {
     var field = self
     (field.declaredSync, field.syncedFields) = (sync, fields)
     return field

@@ -30,11 +30,16 @@ package struct SharedRows: Sendable {
       return row
     }
     put = { id, values, times, transaction in
+      // The file of an item that another device has added follows, or is fetched once it is opened.
+      for column in Item.fields.columns.blobs {
+        if let hash = values[column]?.stringValue { try BlobsElsewhere.note(hash, in: transaction.db) }
+      }
       if let item = try transaction.snapshot.find(Item.self, id: id) {
         let changed = try transaction.change(item) {
           try $0.restore(values)
           try $0.check()
         }
+        try transaction.putQuiet(from: item, to: changed)
         // A row that did not change here did not change elsewhere, except for columns that are not shared.
         if changed.revision == item.revision, times.created == item.createdAt { return }
       } else {
@@ -54,6 +59,21 @@ package struct SharedRows: Sendable {
 }
 
 extension Transaction {
+  /// Writes the quiet columns that differ, such as a reading position: `change` leaves them as they are.
+  fileprivate func putQuiet<Item: StoredItem>(from item: Item, to changed: Item) throws {
+    let quiet = Item.fields.columns.quiet
+    let (old, new) = (try item.content(of: quiet), try changed.content(of: quiet))
+    let columns = quiet.filter { old[$0] != new[$0] }
+    if columns.isEmpty { return }
+    try deriving(from: 0) {
+      try db.run(
+        "UPDATE \(Item.tableName) SET \(columns.map { "\"\($0)\" = ?" }.joined(separator: ", ")) WHERE id = ?",
+        columns.map { SQLValue(json: new[$0] ?? .null) } + [.text(item.id)])
+    }
+    // Which members show them is the feature's affair: clients fetch the item.
+    touch(collection: Item.collectionName, id: item.id, revision: changed.revision, fields: [])
+  }
+
   /// Sets the times of an item that this write has changed to those of the device that wrote it.
   fileprivate func setTimes(_ times: SharedRows.Times, of id: String, in table: String) throws {
     try deriving(from: 0) {
@@ -62,9 +82,4 @@ extension Transaction {
         [.integer(times.created.milliseconds), .integer(times.updated.milliseconds), .text(id)])
     }
   }
-
-  /// Reports changes of other items that show data of those that this write has changed, as after an undo.
-  ///
-  /// - Throws: what the collections' `restored` throw.
-  package func reportRestored() throws { try tellRestored() }
 }

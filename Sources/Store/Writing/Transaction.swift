@@ -184,6 +184,7 @@ package final class Transaction {
     try db.run(
       "INSERT INTO blob (hash, size, addedAt) VALUES (?, ?, ?) ON CONFLICT (hash) DO NOTHING",
       [.text(blob.hash), .integer(blob.size), .integer(now.milliseconds)])
+    try db.run("DELETE FROM blobElsewhere WHERE hash = ?", [.text(blob.hash)])
   }
 
   /// Runs a part of this write that may fail without failing all of it.

@@ -7,6 +7,8 @@ import Wire
 /// copy of the library contains it.
 ///
 ///     $XDG_STATE_HOME/commonplace/sync/4f2a…    CP-0V3Q8-…
+///
+/// While the key is changed it has a second line with the new one: whichever of the two opens the space is in use.
 struct SecretFile: Sendable {
   private let folder: String
   private let path: String
@@ -17,24 +19,26 @@ struct SecretFile: Sendable {
     path = folder + "/" + Blobs.hash(of: Array(services.library.identity.id.utf8)).prefix(32)
   }
 
-  /// - Returns: nil if there is none.
+  /// - Returns: the secret in use, and one that may be from now on; empty if there is none.
   /// - Throws: `CancellationError`.
-  func read() async throws -> SpaceSecret? {
+  func read() async throws -> [SpaceSecret] {
     try await onThread { _ in
-      guard let bytes = try? GivenFile(opening: path, limit: 256, followingLinks: false).bytes() else { return nil }
-      return try? SpaceSecret(code: String(decoding: bytes, as: UTF8.self))
+      guard let bytes = try? GivenFile(opening: path, limit: 256, followingLinks: false).bytes() else { return [] }
+      return String(decoding: bytes, as: UTF8.self).split(separator: "\n").compactMap {
+        try? SpaceSecret(code: String($0))
+      }
     }
   }
 
   /// - Throws: `FileFailure`, `CancellationError`.
-  func write(_ secret: SpaceSecret) async throws {
+  func write(_ secrets: [SpaceSecret]) async throws {
     try await onThread { _ in
       guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw FileFailure(path: folder, errno) }
       let temporary = path + ".tmp"
       unlink(temporary)
       do {
         let file = try NewFile(at: temporary)
-        try file.write(Array(secret.code.utf8))
+        try file.write(Array(secrets.map(\.code).joined(separator: "\n").utf8))
         try file.sync()
       }
       guard rename(temporary, path) == 0 else { throw FileFailure(path: path, errno) }

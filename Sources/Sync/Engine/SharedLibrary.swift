@@ -9,9 +9,9 @@ import Wire
 final class SharedLibrary: Sendable {
   private let services: Services
   private let collections: SharedCollections
-  private let caller: FeatureCaller
-  /// The ledger as the tables have it; nil before the first transaction.
-  private let ledger = Mutex<StoredLedger?>(nil)
+  let caller: FeatureCaller
+  /// The ledger as the tables have it, since a change by somebody else; nil before the first transaction.
+  private let ledger = Mutex<(change: Int, stored: StoredLedger)?>(nil)
 
   /// The most items that one transaction absorbs.
   private static let slice = 500
@@ -52,14 +52,29 @@ final class SharedLibrary: Sendable {
     }
   }
 
+  /// What the target has of the library when it is shared.
+  enum Sharing: Sendable {
+    /// What other devices have written.
+    case joined
+    /// Nothing any more: all items are written again.
+    case anew
+    /// Another device has changed the key: what it did not write itself is written again.
+    case rejoined
+    /// This device has changed the key: all is written as one compaction.
+    case renewed
+  }
+
+  /// A run found that the library is shared otherwise than when the run began.
+  struct SpaceChanged: Error {}
+
   /// Shares the library in a space from now on.
-  ///
-  /// - Parameter isNew: whether the target has no files of this space any more, so that all items are written again.
-  func share(in space: Space, name: String?, isNew: Bool) async throws {
+  func share(in space: Space, name: String?, _ sharing: Sharing) async throws {
     let identity = WriterIdentity(services)
     try await services.library.write(as: caller, label: SharingTransaction.label) { transaction in
       var random = SystemRandomNumberGenerator()
+      transaction.services.sync.noteLedgerChange()
       let known = try StoredLedger.read(in: transaction.db)
+      if sharing == .renewed, known?.generation == space.generation { return }
       var stored =
         known
         ?? StoredLedger(
@@ -67,13 +82,57 @@ final class SharedLibrary: Sendable {
           FileLedger(identity, using: &random))
       stored.generation = space.generation
       if let name { stored.name = name }
-      if known != nil, isNew {
-        stored.ledger = FileLedger(identity, using: &random)
-        try transaction.db.run("UPDATE syncItem SET file = NULL")
+      if known != nil {
+        switch sharing {
+        case .joined: break
+        case .anew: stored.ledger = FileLedger(identity, using: &random)
+        case .rejoined, .renewed:
+          stored.ledger.renewKey(
+            compacts: sharing == .renewed, at: transaction.now.milliseconds, using: &random)
+        }
+        if sharing == .anew || sharing == .rejoined { try transaction.db.run("UPDATE syncItem SET file = NULL") }
       }
       try stored.write(over: known, in: transaction.db)
       transaction.changeSetting()
     }
+  }
+
+  /// The files that a newer version wrote.
+  func newerFiles() async throws -> Int { try await transact { $0.stored.ledger.newer } }
+
+  /// The shared items of this library.
+  func items() async throws -> Set<ItemKey> {
+    try await services.library.read(as: caller) { [collections] snapshot in
+      var items: Set<ItemKey> = []
+      for collection in collections.all {
+        try snapshot.db.each("SELECT id FROM \(collection.items.table)") {
+          items.insert(ItemKey(collection.name, ByteKey($0.text(0))))
+        }
+      }
+      return items
+    }
+  }
+
+  /// Compares the ids of the items at the target with those of this library, and stores nothing.
+  func counts(of space: Space, _ secret: SpaceSecret, at target: any SyncTarget, progress: Progress) async throws
+    -> SetUpSync.Counts
+  {
+    var outlines: [ItemKey: ItemState] = [:]
+    let sealing = space.sealing(secret)
+    let files = try await target.list().compactMap { FileName($0.name) }.sorted()
+    for (number, name) in files.enumerated() {
+      progress.report(percentage: 100 * number / files.count)
+      guard let bytes = try await target.get(name.description, limit: sealing.maximumBytes),
+        let content = try? sealing.open(bytes, as: name.file), let file = try? LogFile(content)
+      else { continue }
+      for item in file.items { outlines[item.key, default: ItemState()].join(item.state.outline) }
+    }
+    let theirs = outlines.filter { key, state in
+      collections[key.collection].map { state.isAlive(in: $0.synced) } ?? false
+    }
+    let here = try await items()
+    let both = theirs.keys.count(where: here.contains)
+    return .init(onlyThere: theirs.count - both, onlyHere: here.count - both, both: both)
   }
 
   /// Whether items or files have to be written that no file at the target has.
@@ -109,18 +168,25 @@ final class SharedLibrary: Sendable {
   }
 
   /// Absorbs what was written here, ends a step with its answer, and returns the next one.
+  ///
+  /// - Throws: `SpaceChanged` if the library is not shared in this space any more.
   func advance(
-    _ run: SyncRun, _ done: (step: SyncStep, answer: SyncAnswer)?, at now: Int64
+    _ run: SyncRun, _ done: (step: SyncStep, answer: SyncAnswer)?, in space: Space, at now: Int64
   ) async throws -> Advance {
     try await transact { sharing in
-      try sharing.absorb()
+      guard sharing.stored.space == space.hexadecimal, sharing.stored.generation == space.generation else {
+        throw SpaceChanged()
+      }
       var (next, random) = (Advance(run: run), SystemRandomNumberGenerator())
+      // A copied disk finds in the listing that it has to write as another writer.
+      if done?.step != .list, done != nil { try sharing.absorb() }
       if let done {
         next.run.finish(
           done.step, done.answer, &sharing.stored.ledger, &sharing.states, now: now, using: &random)
         var origin: String?
         if case .get(let name) = done.step { origin = sharing.stored.ledger.peers[name.file.writer]?.name }
         next.received = try sharing.showReceived(from: origin)
+        if done.step == .list { try sharing.absorb() }
       }
       next.step = next.run.next(&sharing.stored.ledger, &sharing.states, now: now, using: &random)
       next.unread = sharing.stored.ledger.records.values.count {
@@ -133,16 +199,18 @@ final class SharedLibrary: Sendable {
   private func transact<Value: Sendable>(
     _ body: @escaping @Sendable (inout SharingTransaction) throws -> Value
   ) async throws -> Value {
-    let known = ledger.withLock(\.self)
-    let result = Result<(StoredLedger, Value)>()
-    try await services.library.write(as: caller, label: SharingTransaction.label) { [collections] transaction in
+    let result = Result<(Int, StoredLedger, Value)>()
+    try await services.library.write(as: caller, label: SharingTransaction.label) { [self] transaction in
+      let change = transaction.services.sync.ledgerChange
+      let known = ledger.withLock { $0?.change == change ? $0?.stored : nil }
       var sharing = try SharingTransaction(transaction, collections, known)
       let value = try body(&sharing)
+      transaction.services.sync.writer = sharing.stored.ledger.writer
       try sharing.save()
-      result.value.withLock { $0 = (sharing.stored, value) }
+      result.value.withLock { $0 = (change, sharing.stored, value) }
     }
-    guard let (stored, value) = result.value.withLock(\.self) else { throw RPCError.internalError }
-    ledger.withLock { $0 = stored }
+    guard let (change, stored, value) = result.value.withLock(\.self) else { throw RPCError.internalError }
+    ledger.withLock { $0 = (change, stored) }
     return value
   }
 

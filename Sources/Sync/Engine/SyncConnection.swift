@@ -9,18 +9,25 @@ import Wire
 struct SyncConnection: Sendable {
   var target: any SyncTarget
   let space: Space
+  let secret: SpaceSecret
   let sealing: SpaceSealing
+  let pieces: PieceSealing
 
   /// Opens the space in which the library is shared.
   ///
   /// - Throws: `RPCError`, `TargetError`, `CancellationError`.
   init(_ stored: (space: String, generation: Int), with services: Services) async throws {
     let target = try Self.target(services)
-    guard let secret = try await SecretFile(services).read() else { throw SyncProblem.needsCode }
-    guard let space = try Self.newest(try await target.spaces()) else { throw SyncProblem.targetGone }
+    let secrets = try await SecretFile(services).read()
+    guard !secrets.isEmpty else { throw SyncProblem.needsCode }
+    guard let space = try await Self.space(at: target) else { throw SyncProblem.targetGone }
     guard space.hexadecimal == stored.space else { throw SyncProblem.twoSpaces }
-    guard space.isOpened(by: secret) else { throw SyncProblem.needsCode }
-    (self.target, self.space, sealing) = (target, space, space.sealing(secret))
+    // A replaced key is not used again, whatever the target shows.
+    guard space.generation >= stored.generation else { throw SyncProblem.replacedKey }
+    guard let secret = secrets.first(where: space.isOpened) else { throw SyncProblem.needsCode }
+    (self.target, self.space, self.secret) = (target, space, secret)
+    sealing = space.sealing(secret)
+    pieces = PieceSealing(space, secret)
   }
 
   /// - Throws: `RPCError`, `TargetError`.
@@ -31,9 +38,9 @@ struct SyncConnection: Sendable {
   }
 
   /// - Returns: nil if the target has no space.
-  /// - Throws: `RPCError` for a space that this version cannot read.
-  static func newest(_ files: [Int: [UInt8]]) throws(RPCError) -> Space? {
-    guard let (generation, bytes) = files.max(by: { $0.key < $1.key }) else { return nil }
+  /// - Throws: `RPCError` for a space that this version cannot read, `TargetError`, `CancellationError`.
+  static func space(at target: any SyncTarget) async throws -> Space? {
+    guard let (generation, bytes) = try await target.space() else { return nil }
     do throws(SpaceFileError) { return try Space(bytes, generation: generation) } catch {
       throw error == .newerFormat ? SyncProblem.needsUpgrade : SyncProblem.damagedSpace
     }

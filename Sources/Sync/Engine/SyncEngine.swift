@@ -24,14 +24,30 @@ final class SyncEngine: Sendable {
   private struct State {
     var isRunning = false
     var last: LastRun?
+    var ledgerChanges = 0
+    var writer: WriterID?
   }
 
   private let state = Mutex(State())
   private let work = SharedWork<Counts>()
+  /// By hash: files that are being fetched.
+  let fetches = SharedWork<Bool>()
   let schedule = SyncSchedule()
 
   var isRunning: Bool { state.withLock(\.isRunning) }
   var last: LastRun? { state.withLock(\.last) }
+
+  /// A number that changes with each change of the ledger that no run has made. Read it within a transaction.
+  var ledgerChange: Int { state.withLock(\.ledgerChanges) }
+
+  /// To be called within the transaction of such a change.
+  func noteLedgerChange() { state.withLock { $0.ledgerChanges += 1 } }
+
+  /// The writer of the files that this library writes now.
+  var writer: WriterID? {
+    get { state.withLock(\.writer) }
+    set { state.withLock { $0.writer = newValue } }
+  }
 
   /// Runs once; a request that arrives meanwhile joins that run.
   ///
@@ -55,6 +71,28 @@ final class SyncEngine: Sendable {
     }
   }
 
+  /// Replaces the key of the space by a new one.
+  ///
+  /// - Returns: the new secret.
+  /// - Throws: `RPCError`, `TargetError`, `FileFailure`, `CancellationError`.
+  func renewKey(with services: Services) async throws -> SpaceSecret {
+    let (library, file) = (SharedLibrary(services), SecretFile(services))
+    guard let stored = try await library.space() else { throw SyncProblem.off }
+    // What this version cannot read would be under the new key nowhere.
+    guard try await library.newerFiles() == 0 else { throw SyncProblem.needsUpgrade }
+    let connection = try await SyncConnection(stored, with: services)
+    let secret = SpaceSecret.make()
+    let generation = connection.space.generation + 1
+    guard generation <= Space.maximumGeneration else { throw SyncProblem.needsUpgrade }
+    let space = Space(id: connection.space.id, generation: generation, secret: secret)
+    // Both, since a crash may come before or after the new one is at the target.
+    try await file.write([connection.secret, secret])
+    try await connection.target.putSpace(space.fileName, space.bytes)
+    try await library.share(in: space, name: nil, .renewed)
+    try await file.write([secret])
+    return secret
+  }
+
   private func end(_ problem: RPCError?, _ services: Services) {
     state.withLock { state in
       state.isRunning = false
@@ -65,7 +103,7 @@ final class SyncEngine: Sendable {
 
   private static func report(_ state: SyncState, to services: Services) {
     guard let notice = try? Notice(DidChangeSync.self, .init(state: state)) else { return }
-    services.library.tell(notice)
+    services.library.notify(notice)
   }
 
   // MARK: - One run
@@ -74,9 +112,23 @@ final class SyncEngine: Sendable {
   private static let rounds = 3
 
   private func perform(_ services: Services, _ progress: Progress) async throws -> Counts {
+    do {
+      return try await exchange(services, progress)
+    } catch is SharedLibrary.SpaceChanged {
+      // The key was changed meanwhile, or the library was set up anew.
+      return try await exchange(services, progress)
+    }
+  }
+
+  private func exchange(_ services: Services, _ progress: Progress) async throws -> Counts {
     let library = SharedLibrary(services)
     guard let space = try await library.space() else { throw SyncProblem.off }
     var connection = try await SyncConnection(space, with: services)
+    if connection.space.generation != space.generation {
+      // A change of the key broke off after the new one lay at the target.
+      try await library.share(in: connection.space, name: nil, .renewed)
+      try await SecretFile(services).write([connection.secret])
+    }
     try await library.begin()
     try await library.absorbAll()
     var counts = Counts()
@@ -84,7 +136,39 @@ final class SyncEngine: Sendable {
       try await run(library, &connection, &counts, services, progress)
       if try await !library.hasUnwritten() { break }
     }
+    try await exchangeFiles(library, &connection, &counts, services, progress)
     return counts
+  }
+
+  private func exchangeFiles(
+    _ library: SharedLibrary, _ connection: inout SyncConnection, _ counts: inout Counts, _ services: Services,
+    _ progress: Progress
+  ) async throws {
+    var files = FileExchange(connection, with: services)
+    while try await files.exchange(progress) {
+      // Between two files others may have written something.
+      try await run(library, &connection, &counts, services, progress)
+    }
+    try await PieceSweep(
+      services: services, target: connection.target, sealing: connection.pieces, caller: library.caller
+    ).run()
+    if let failure = files.failure { throw failure }
+  }
+
+  /// Fetches a file that a client has opened, whatever the schedule.
+  func fetch(_ hash: String, with services: Services) {
+    Task { [self] in
+      do {
+        _ = try await fetches.value(for: hash) { _ in
+          guard let name = BlobHash(hash), let space = try await SharedLibrary(services).space() else { return false }
+          let connection = try await SyncConnection(space, with: services)
+          return try await FileExchange(connection, with: services).fetch(name)
+        }
+      } catch is CancellationError {
+      } catch {
+        services.log("sync: the file \(hash.prefix(8)) cannot be fetched now: \(RPCError(ofSync: error))")
+      }
+    }
   }
 
   private func run(
@@ -97,7 +181,7 @@ final class SyncEngine: Sendable {
     var failure: (any Error)?
     while true {
       try Task.checkCancellation()
-      let next = try await library.advance(run, done, at: services.now().milliseconds)
+      let next = try await library.advance(run, done, in: connection.space, at: services.now().milliseconds)
       run = next.run
       counts.received += next.received
       guard let step = next.step else { break }

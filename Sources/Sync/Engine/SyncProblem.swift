@@ -1,4 +1,5 @@
 import Kit
+import Store
 import Wire
 
 /// Why the library is not shared, in sentences for people.
@@ -16,9 +17,27 @@ enum SyncProblem {
   static let targetGone = RPCError(.notFound, text: Text("sync.targetGone"))
   /// Another space is there.
   static let twoSpaces = RPCError(.exists, text: Text("sync.twoSpaces"))
+  /// The target shows a space of an earlier key.
+  static let replacedKey = RPCError(.corrupt, text: Text("sync.replacedKey"))
+  static let unknownDevice = RPCError(.notFound, text: Text("sync.unknownDevice"))
   static let alreadyShared = RPCError(.exists, text: Text("sync.alreadyShared"))
   static let needsUpgrade = RPCError(.newerLibrary, text: Text("sync.needsUpgrade"))
   static let damagedSpace = RPCError(.corrupt, text: Text("sync.damagedSpace"))
+}
+
+extension SyncProblem {
+  /// Runs the work of a request.
+  ///
+  /// - Throws: `RPCError`, `CancellationError`.
+  static func translating<Value>(_ work: () async throws -> Value) async throws -> Value {
+    do { return try await work() } catch is CancellationError {
+      throw CancellationError()
+    } catch let failure as FileFailure {
+      throw RPCError(failure)
+    } catch {
+      throw RPCError(ofSync: error)
+    }
+  }
 }
 
 extension RPCError {
@@ -40,6 +59,7 @@ extension RPCError {
       switch error {
       case let error as RPCError: error
       case let error as TargetError: RPCError(error)
+      case let error as FileFailure: RPCError(error)
       default: .internalError
       }
   }

@@ -2,9 +2,10 @@ import Kit
 import Synchronization
 import Wire
 
-/// Starts runs: soon after a write, at intervals, and after failures in growing distances.
+/// Starts runs: soon after a write or an arrival, at intervals, and after failures in growing distances.
 ///
 ///     start ──► run ──► at least a minute ──► the interval, or a write ──► 10 seconds, if it was a write ──► run
+///                │                            or another device's file ──► 2 seconds
 ///                └──► failed: 1, 2, 4 … 60 minutes ──► run
 final class SyncSchedule: Sendable {
   /// How it waits; tests supply gates.
@@ -16,6 +17,8 @@ final class SyncSchedule: Sendable {
     var least: Duration = .seconds(50)
     /// The time in which writes are gathered.
     var afterWrite: Duration = .seconds(10)
+    /// The time in which a program that carries a folder brings more files.
+    var afterArrival: Duration = .seconds(2)
     var firstRetry: Duration = .seconds(60)
     var longestRetry: Duration = .seconds(3_600)
     /// How often it is looked whether there is anything to run.
@@ -29,10 +32,12 @@ final class SyncSchedule: Sendable {
     var isEnded = false
     var loop: Task<Void, Never>?
     var pause: Task<Void, Never>?
-    /// Whether a write ends the pause.
+    /// Whether a write or an arrival ends the pause.
     var isResting = false
     var hasWrites = false
+    var hasArrivals = false
     var failures = 0
+    var arrivals: FolderArrivals?
   }
 
   private let pace: Pace
@@ -63,11 +68,17 @@ final class SyncSchedule: Sendable {
       state.loop = Task { [pace] in
         await wait(pace.start)
         while !isEnded {
+          // What arrives from now on may be listed too late.
+          hasArrivals = false
           guard let outcome = await round() else { return }
           let next = note(outcome)
           await wait(next.least)
           await wait(next.rest, untilWrite: true)
-          if takeWrites() { await wait(pace.afterWrite) }
+          if takeWrites() {
+            await wait(pace.afterWrite)
+          } else if hasArrivals {
+            await wait(pace.afterArrival)
+          }
         }
       }
     }
@@ -95,10 +106,30 @@ final class SyncSchedule: Sendable {
       state.isEnded = true
       state.pause?.cancel()
       state.loop?.cancel()
+      state.arrivals = nil
     }
   }
 
+  /// Called for each file that another device has put into the folder of the target.
+  func noteArrival() {
+    state.withLock { state in
+      state.hasArrivals = true
+      if state.isResting { state.pause?.cancel() }
+    }
+  }
+
+  /// Watches a folder from now on, instead of any other; nil for a target that cannot be watched.
+  private func watch(_ folder: String?, isOwn: @escaping @Sendable (FileName) -> Bool) {
+    // Anew each time: the folder itself may have been replaced.
+    let arrivals = folder.flatMap { FolderArrivals($0) { [weak self] in if !isOwn($0) { self?.noteArrival() } } }
+    state.withLock { $0.arrivals = $0.isEnded ? nil : arrivals }
+  }
+
   private var isEnded: Bool { state.withLock(\.isEnded) }
+  private var hasArrivals: Bool {
+    get { state.withLock(\.hasArrivals) }
+    set { state.withLock { $0.hasArrivals = newValue } }
+  }
 
   /// Called after each group of commits, on the writer's thread.
   private func noteWrite() {
@@ -117,7 +148,7 @@ final class SyncSchedule: Sendable {
 
   private func wait(_ duration: Duration, untilWrite: Bool = false) async {
     let pause = state.withLock { state -> Task<Void, Never>? in
-      guard !state.isEnded, !untilWrite || !state.hasWrites else { return nil }
+      guard !state.isEnded, !untilWrite || !(state.hasWrites || state.hasArrivals) else { return nil }
       let pause = Task { [pace] in await pace.pause(duration) }
       (state.pause, state.isResting) = (pause, untilWrite)
       return pause
@@ -143,6 +174,9 @@ extension SyncSchedule {
     guard let interval = settings.interval, settings.target != nil else { return .off }
     let library = SharedLibrary(services)
     guard let isPaused = try? await library.isPaused(), !isPaused else { return .off }
+    var folder: String?
+    if case .folder(let path) = settings.target { folder = path + "/log" }
+    services.sync.schedule.watch(folder) { [weak engine = services.sync] in $0.file.writer == engine?.writer }
     do {
       _ = try await services.sync.run(with: services)
       return .done(interval: interval, hasUnwritten: try await library.hasUnwritten())

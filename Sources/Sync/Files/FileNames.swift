@@ -87,6 +87,16 @@ package struct FileSet: Hashable, Sendable {
     for file in other.also { insert(file) }
   }
 
+  /// How many of its files the other set does not contain.
+  func count(beyond other: FileSet) -> Int {
+    let single = also.count { !other.contains($0) }
+    return upTo.reduce(single) { count, run in
+      let start = other.upTo[run.key] ?? 0
+      let known = other.also.count { $0.writer == run.key && $0.number > start && $0.number <= run.value }
+      return count + max(0, Int(run.value - start) - known)
+    }
+  }
+
   /// Moves numbers without a gap from `also` to `upTo`.
   private mutating func close(_ writer: WriterID) {
     while also.remove(FileID(writer, (upTo[writer] ?? 0) + 1)) != nil { upTo[writer, default: 0] += 1 }

@@ -6,6 +6,8 @@ package enum LogFileError: Error, Equatable {
   case damaged
   /// A newer version wrote it: it is left alone.
   case newerFormat
+  /// It claims a key that was replaced since: nobody reads it any more.
+  case olderKey
 }
 
 /// What a log file says of its writer and of other files.

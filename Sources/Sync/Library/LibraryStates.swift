@@ -25,6 +25,11 @@ struct LibraryStates: ItemStates {
 
   var keys: [ItemKey] { (try? keys("SELECT collection, id FROM syncItem ORDER BY collection, id")) ?? [] }
 
+  /// - Throws: `DatabaseError`.
+  func keys(of collection: ByteKey) throws -> [ItemKey] {
+    try keys("SELECT collection, id FROM syncItem WHERE collection = ? ORDER BY id", [.text(collection.text)])
+  }
+
   var dirtyKeys: [ItemKey] {
     (try? keys("SELECT collection, id FROM syncItem WHERE file IS NULL ORDER BY collection, id")) ?? []
   }
@@ -96,13 +101,20 @@ struct LibraryStates: ItemStates {
       return
     }
     let joined = known.joined(with: item.state)
-    if joined == known { return }
-    let file = try db.first(
-      "SELECT file FROM syncItem WHERE collection = ? AND id = ?",
-      [.text(item.key.collection.text), .text(item.key.id.text)]
-    ) { $0.isNull(0) ? nil : $0.text(0) }
-    // What was written to no file yet still has to be.
-    try put(joined, of: item.key, file: file ?? nil)
+    let place: [SQLValue] = [.text(item.key.collection.text), .text(item.key.id.text)]
+    if joined == known {
+      // An unwritten state that another device has written needs no file of its own.
+      if item.state == known {
+        try db.run(
+          "UPDATE syncItem SET file = '\(Self.elsewhere)' WHERE collection = ? AND id = ? AND file IS NULL", place)
+      }
+      return
+    }
+    let file = try db.first("SELECT file FROM syncItem WHERE collection = ? AND id = ?", place) {
+      $0.isNull(0) ? nil : $0.text(0)
+    }
+    // What was written to no file yet still has to be, unless that file has all of it.
+    try put(joined, of: item.key, file: (file ?? nil) ?? (joined == item.state ? Self.elsewhere : nil))
     received.insert(item.key)
   }
 

@@ -80,7 +80,9 @@ struct StoredLedger {
   ///
   /// - Throws: `DatabaseError`.
   static func remove(from db: Database) throws {
-    for table in ["syncItem", "syncLink", "syncFile", "syncStaged", "syncSpace"] { try db.run("DELETE FROM \(table)") }
+    for table in ["syncItem", "syncLink", "syncFile", "syncStaged", "syncSent", "syncUnnamed", "syncSpace"] {
+      try db.run("DELETE FROM \(table)")
+    }
   }
 }
 
@@ -165,7 +167,7 @@ extension FileLedger.Peer {
   fileprivate func json(of writer: WriterID) -> JSONValue {
     [
       "writer": .string(writer.description), "device": .string(device), "name": .string(name), "at": .integer(at),
-      "schema": .integer(schema), "file": .integer(file), "reads": reads.json,
+      "schema": .integer(schema), "file": .integer(file), "reads": reads.json, "heard": .integer(heard),
     ]
   }
 
@@ -174,7 +176,9 @@ extension FileLedger.Peer {
       let at = json["at"]?.integerValue, let schema = json["schema"]?.integerValue,
       let file = json["file"]?.integerValue, let reads = json["reads"].flatMap({ FileSet($0) })
     else { return nil }
-    self.init(device: device, name: name, at: at, schema: schema, file: file, reads: reads)
+    self.init(
+      device: device, name: name, at: at, schema: schema, file: file, reads: reads,
+      heard: json["heard"]?.integerValue ?? at)
   }
 }
 
@@ -185,6 +189,7 @@ extension FileLedger.Record {
     case .waiting(let failures, let next): json["waiting"] = [.integer(Int64(failures)), .integer(next)]
     case .damaged(let next): json["damaged"] = .integer(next)
     case .newer: json["newer"] = .bool(true)
+    case .outdated: json["outdated"] = .bool(true)
     case .read: break
     }
     if !includes.isEmpty { json["includes"] = includes.json }
@@ -208,6 +213,8 @@ extension FileLedger.Record {
       reading = .damaged(next: next)
     } else if json["newer"]?.boolValue == true {
       reading = .newer
+    } else if json["outdated"]?.boolValue == true {
+      reading = .outdated
     }
     self.init(size: Int(size), reading: reading)
     includes = json["includes"].flatMap { FileSet($0) } ?? FileSet()

@@ -2,7 +2,7 @@ import Store
 
 /// The tables of the states that devices share, and of the files that contain them.
 enum SyncTables {
-  static let migrations = [Migration("sync/001", sql: sql)]
+  static let migrations = [Migration("sync/001", sql: sql), Migration("sync/002", sql: files)]
 
   /// - `syncItem`: the state of each item, as `[writers, line]`, and the file that has it; an item without a file has to
   ///   be written.
@@ -24,5 +24,15 @@ enum SyncTables {
     CREATE TABLE syncStaged (name TEXT PRIMARY KEY, place INTEGER NOT NULL, bytes BLOB NOT NULL);
     CREATE TABLE syncSpace (one INTEGER PRIMARY KEY CHECK (one = 1), space TEXT NOT NULL, ledger TEXT NOT NULL,
       isPaused INTEGER NOT NULL DEFAULT 0);
+    """
+
+  /// - `syncSent`: the files whose pieces lay at the target when they were last looked at, and the generation of the
+  ///   secret by which the pieces are named.
+  /// - `syncUnnamed`: the pieces that no state names, and since when this device has seen that.
+  private static let files = """
+    CREATE TABLE syncSent (hash TEXT PRIMARY KEY, generation INTEGER NOT NULL, checkedAt INTEGER NOT NULL)
+      WITHOUT ROWID;
+    CREATE TABLE syncUnnamed (name TEXT PRIMARY KEY, since INTEGER NOT NULL) WITHOUT ROWID;
+    ALTER TABLE syncSpace ADD COLUMN sweptAt INTEGER NOT NULL DEFAULT 0;
     """
 }

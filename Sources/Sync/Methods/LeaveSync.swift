@@ -18,6 +18,7 @@ enum LeaveSync: WriteMethod {
 
   static func run(_ params: Params, in transaction: Transaction) throws -> Result {
     guard try StoredLedger.read(in: transaction.db) != nil else { throw SyncProblem.off }
+    transaction.services.sync.noteLedgerChange()
     try StoredLedger.remove(from: transaction.db)
     transaction.changeSetting()
     let file = SecretFile(transaction.services)
@@ -65,7 +66,7 @@ enum ShowSyncCode: DetachedMethod {
   }
 
   static func run(_ params: Params, for reader: Reader, with services: Services) async throws -> Result {
-    guard let secret = try await SecretFile(services).read() else { throw SyncProblem.off }
+    guard let secret = try await SecretFile(services).read().first else { throw SyncProblem.off }
     return Result(code: secret.code)
   }
 }

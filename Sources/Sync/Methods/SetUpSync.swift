@@ -19,11 +19,14 @@ enum SetUpSync: ExternalReadMethod {
     var code: String?
     var name: String?
     var again: Bool?
-    static let example = Params(code: "CP-0V3Q8-6Q0VC-4YFEB-9H8D2-W5K1T-3M7RN", name: "laptop", again: nil)
+    var dryRun: Bool?
+    static let example = Params(
+      code: "CP-0V3Q8-6Q0VC-4YFEB-9H8D2-W5K1T-3M7RN", name: "laptop", again: nil, dryRun: nil)
     static let fields = [
       "code": "The code of a shared library, as `sync/code` shows it on another device.",
       "name": "The name of this device for people. Default: the machine's.",
       "again": "Write everything anew: the files of the shared library are gone.",
+      "dryRun": "Only count what would be exchanged.",
     ]
     static let secrets: Set<String> = ["code"]
     static let limits: [String: FieldLimits] = [
@@ -31,15 +34,30 @@ enum SetUpSync: ExternalReadMethod {
     ]
   }
 
+  /// The items of two libraries before they are joined, by their ids.
+  struct Counts: Payload, Equatable {
+    var onlyThere: Int
+    var onlyHere: Int
+    var both: Int
+    static let example = Counts(onlyThere: 812, onlyHere: 90, both: 40)
+    static let fields = [
+      "onlyThere": "The number of items that only the shared library has.",
+      "onlyHere": "The number of items that only this library has.", "both": "The number of items that both have.",
+    ]
+  }
+
   struct Result: Payload {
     var isNew: Bool
     var code: String?
     var received: Int
-    static let example = Result(isNew: true, code: "CP-0V3Q8-6Q0VC-4YFEB-9H8D2-W5K1T-3M7RN", received: 0)
+    var counts: Counts?
+    static let example = Result(
+      isNew: true, code: "CP-0V3Q8-6Q0VC-4YFEB-9H8D2-W5K1T-3M7RN", received: 0, counts: nil)
     static let fields = [
       "isNew": "Whether the shared library was made now.",
       "code": "The code of a library that was made now: keep it, and enter it on the other devices.",
       "received": "The number of items that came from other devices.",
+      "counts": "Present for a dry run, which changes nothing.",
     ]
   }
 
@@ -49,56 +67,84 @@ enum SetUpSync: ExternalReadMethod {
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Params { params }
 
   static func fetch(_ params: Params, with services: Services, progress: Progress) async throws -> Result {
-    do {
-      let result = try await setUp(params, services)
+    try await SyncProblem.translating {
+      let target = try SyncConnection.target(services)
+      let library = SharedLibrary(services)
+      let step = try await step(params, at: target, library, SecretFile(services))
+      if params.dryRun == true {
+        var counts = Counts(onlyThere: 0, onlyHere: try await library.items().count, both: 0)
+        if case .join(let space, let secret, _) = step {
+          counts = try await library.counts(of: space, secret, at: target, progress: progress)
+        }
+        return Result(isNew: step.isNew, code: nil, received: 0, counts: counts)
+      }
+      try await take(step, params, at: target, library, SecretFile(services))
       let counts = try await services.sync.run(with: services, progress: progress)
-      return Result(isNew: result.isNew, code: result.code, received: counts.received)
-    } catch is CancellationError {
-      throw CancellationError()
-    } catch let failure as FileFailure {
-      throw RPCError(failure)
-    } catch {
-      throw RPCError(ofSync: error)
+      return Result(isNew: step.isNew, code: step.newSecret?.code, received: counts.received, counts: nil)
     }
   }
 
   static func finish(_ result: Result, of plan: Params, in snapshot: Snapshot) throws -> Result { result }
 
-  private static func setUp(_ params: Params, _ services: Services) async throws -> (isNew: Bool, code: String?) {
-    let target = try SyncConnection.target(services)
-    let (library, file) = (SharedLibrary(services), SecretFile(services))
-    let there = try SyncConnection.newest(try await target.spaces())
+  /// What is to be done with the space at the target.
+  private enum Step {
+    case join(Space, SpaceSecret, SharedLibrary.Sharing)
+    case writeAgain(Space, SpaceSecret)
+    case make(SpaceSecret)
+
+    var isNew: Bool { newSecret != nil }
+    var newSecret: SpaceSecret? { if case .make(let secret) = self { secret } else { nil } }
+  }
+
+  /// Writes nothing.
+  private static func step(
+    _ params: Params, at target: any SyncTarget, _ library: SharedLibrary, _ file: SecretFile
+  ) async throws -> Step {
+    let there = try await SyncConnection.space(at: target)
     let shared = try await library.space()
     let given = try params.code.map { try Self.secret($0) }
     let known = try await file.read()
-    if let there, let shared, there.hexadecimal != shared.space { throw SyncProblem.twoSpaces }
     if let there {
+      if let shared, there.hexadecimal != shared.space { throw SyncProblem.twoSpaces }
+      if let shared, there.generation < shared.generation { throw SyncProblem.replacedKey }
       // A known secret: setting up was interrupted before the library noted it.
-      guard let code = given ?? (shared == nil ? known : nil) else {
+      guard let code = given ?? (shared == nil ? known.first(where: there.isOpened) : nil) else {
         throw shared == nil ? SyncProblem.codeRequired : SyncProblem.alreadyShared
       }
-      guard there.isOpened(by: code) else { throw given == nil ? SyncProblem.codeRequired : SyncProblem.wrongCode }
-      try await file.write(code)
-      try await library.share(in: there, name: params.name ?? (shared == nil ? machineName : nil), isNew: false)
-      return (false, nil)
+      guard there.isOpened(by: code) else { throw SyncProblem.wrongCode }
+      let isSameKey = shared.map { $0.generation == there.generation && known.contains(code) } ?? true
+      return .join(there, code, isSameKey ? .joined : .rejoined)
     }
     if let shared {
       guard params.again == true else { throw SyncProblem.targetGone }
-      guard let secret = given ?? known else { throw SyncProblem.needsCode }
-      let space = Space(id: bytes(shared.space), generation: shared.generation, secret: secret)
-      try await file.write(secret)
-      try await target.putSpace(space.fileName, space.bytes)
-      try await library.share(in: space, name: params.name, isNew: true)
-      return (false, nil)
+      guard let secret = given ?? known.first else { throw SyncProblem.needsCode }
+      return .writeAgain(Space(id: bytes(shared.space), generation: shared.generation, secret: secret), secret)
     }
     if given != nil { throw SyncProblem.targetGone }
-    let secret = SpaceSecret.make()
-    let space = Space(secret: secret)
-    // Before the space: nobody else could ever open it.
-    try await file.write(secret)
-    try await target.putSpace(space.fileName, space.bytes)
-    try await library.share(in: space, name: params.name ?? machineName, isNew: true)
-    return (true, secret.code)
+    return .make(.make())
+  }
+
+  private static func take(
+    _ step: Step, _ params: Params, at target: any SyncTarget, _ library: SharedLibrary, _ file: SecretFile
+  ) async throws {
+    // The name of a library that is shared already stays.
+    let isShared = try await library.space() != nil
+    let name = params.name ?? (isShared ? nil : machineName)
+    switch step {
+    case .join(let space, let secret, let sharing):
+      try await file.write([secret])
+      try await library.share(in: space, name: name, sharing)
+    case .writeAgain(let space, let secret):
+      try await file.write([secret])
+      try await target.putSpace(space.fileName, space.bytes)
+      try await library.share(in: space, name: name, .anew)
+    case .make(let secret):
+      let space = Space(secret: secret)
+      // Before the space: nobody else could ever open it.
+      try await file.write([secret])
+      try await target.putSpace(space.fileName, space.bytes)
+      try await library.share(in: space, name: name, .anew)
+    }
   }
 
   private static func secret(_ code: String) throws(RPCError) -> SpaceSecret {

@@ -24,6 +24,8 @@ package struct FileLedger: Equatable, Sendable {
       case damaged(next: Int64)
       /// A newer version wrote it.
       case newer
+      /// It was written under a key that was replaced.
+      case outdated
     }
 
     package var size: Int
@@ -55,6 +57,8 @@ package struct FileLedger: Equatable, Sendable {
     package var file: Int64
     /// The files that it has read.
     package var reads: FileSet
+    /// When this library read that.
+    package var heard: Int64
   }
 
   /// A file that was decided on, but may not lie in the store yet.
@@ -87,6 +91,8 @@ package struct FileLedger: Equatable, Sendable {
 
   /// The most writers that are remembered.
   static let maximumPeers = 1_000
+  /// The most files of a replaced key that a file names.
+  private static let maximumLost = 10_000
 
   package init(_ identity: WriterIdentity, using random: inout some RandomNumberGenerator) {
     (self.identity, writer) = (identity, WriterID(random.next()))
@@ -108,6 +114,18 @@ package struct FileLedger: Equatable, Sendable {
     lost = []
   }
 
+  /// Goes on under a new key: all that was read and written under the old one is in the states, and the next file states
+  /// that it includes those files.
+  ///
+  /// - Parameter compacts: whether a compaction has to be written; else all items have to be written that no other
+  ///   device has written under the new key.
+  mutating func renewKey(compacts: Bool, at now: Int64, using random: inout some RandomNumberGenerator) {
+    let old = records.filter { $0.value.reading == .read && $0.value.includedSince == nil }.map(\.key.file)
+    renewWriter(using: &random)
+    (records, staged, needsCompaction, needsReport) = ([:], [], compacts, !compacts)
+    if compacts { lastWrite = now } else { lost = Set(old.sorted().prefix(Self.maximumLost)) }
+  }
+
   /// The stamp of a write that is absorbed.
   ///
   /// - Parameters:
@@ -127,11 +145,30 @@ package struct FileLedger: Equatable, Sendable {
   /// Whether a newer version writes to the same place: it has to be installed here too.
   package var needsUpgrade: Bool { records.contains { $0.value.reading == .newer } }
 
-  mutating func hear(_ header: LogHeader, of file: FileID) {
+  /// Files that other devices have read and that were not shown to this one, and those of its own that are gone from the
+  /// target: they are on their way, or the target withholds them.
+  package var missing: Int {
+    let others = peers.values.reduce(into: FileSet()) { $0.formUnion($1.reads) }
+    return others.count(beyond: seen) + records.values.count { $0.reading == .read && $0.missingSince != nil }
+  }
+
+  /// The files that a newer version wrote, and that this one leaves alone.
+  package var newer: Int { records.values.count { $0.reading == .newer } }
+
+  /// Forgets a device that is gone. It is known again once it writes.
+  ///
+  /// - Returns: whether it was known.
+  mutating func forget(device: String) -> Bool {
+    let known = peers.count
+    peers = peers.filter { $0.value.device != device }
+    return peers.count < known
+  }
+
+  mutating func hear(_ header: LogHeader, of file: FileID, at now: Int64) {
     guard file.number > peers[file.writer]?.file ?? 0 else { return }
     peers[file.writer] = Peer(
       device: header.device, name: header.name, at: header.at, schema: header.schema, file: file.number,
-      reads: header.reads)
+      reads: header.reads, heard: now)
     if peers.count > Self.maximumPeers, let oldest = peers.min(by: { ($0.value.at, $0.key) < ($1.value.at, $1.key) }) {
       peers[oldest.key] = nil
     }

@@ -18,7 +18,7 @@ package protocol LogFileSealing: Sendable {
   /// Seals the content of this file, and of no other: a place cannot show it as another one.
   func seal(_ content: [UInt8], as file: FileID) -> [UInt8]
   /// - Throws: `LogFileError.damaged` for bytes that this space did not seal as this file, or whose content is larger
-  ///   than `LogFile.maximumBytes`.
+  ///   than `LogFile.maximumBytes`; `.newerFormat`, `.olderKey`.
   func open(_ bytes: [UInt8], as file: FileID) throws(LogFileError) -> [UInt8]
 }
 

@@ -17,8 +17,13 @@ extension SyncRun {
       if ledger.records[name] == nil {
         let isSeen = ledger.seen.contains(name.file)
         ledger.records[name] = .init(size: size, reading: isSeen ? .read : .waiting(failures: 0, next: 0))
-      } else if case .waiting = ledger.records[name]?.reading {
-        ledger.records[name]?.size = size
+      } else if let record = ledger.records[name], record.size != size {
+        switch record.reading {
+        // It was half there.
+        case .waiting, .damaged:
+          ledger.records[name] = .init(size: size, reading: .waiting(failures: 0, next: 0))
+        case .read, .newer, .outdated: break
+        }
       }
     }
     self.listing = listing
@@ -37,7 +42,7 @@ extension SyncRun {
       case .waiting(let failures, let next):
         ledger.records[name]?.reading = .waiting(failures: failures, next: min(next, now + policy.grace))
       case .damaged(let next): ledger.records[name]?.reading = .damaged(next: min(next, now + policy.lateRetry))
-      case .read, .newer: break
+      case .read, .newer, .outdated: break
       }
     }
   }

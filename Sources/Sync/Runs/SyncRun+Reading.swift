@@ -8,7 +8,7 @@ extension SyncRun {
       case .waiting(_, let next), .damaged(let next):
         return next <= now && record.includedSince == nil && !ledger.seen.contains(name.file)
       case .read: return record.isReported && record.replacedAt == nil && record.includedSince == nil
-      case .newer: return false
+      case .newer, .outdated: return false
       }
     }.keys.min { ($0.file.number, $0) < ($1.file.number, $1) }
   }
@@ -35,6 +35,7 @@ extension SyncRun {
     } catch {
       switch error {
       case .newerFormat: ledger.records[name]?.reading = .newer
+      case .olderKey: ledger.records[name]?.reading = .outdated
       case .damaged: fail(name, &ledger, now: now)
       }
       return
@@ -47,7 +48,7 @@ extension SyncRun {
     ledger.records[name]?.isCompaction = file.header.isCompaction
     ledger.records[name]?.parts = file.header.parts
     if file.header.parts > name.file.number { ledger.records[name]?.includes = FileSet() }
-    ledger.hear(file.header, of: name.file)
+    ledger.hear(file.header, of: name.file, at: now)
     for file in file.header.unread where ledger.seen.contains(file) {
       for name in ledger.records.keys where name.file == file { ledger.records[name]?.isReported = true }
     }

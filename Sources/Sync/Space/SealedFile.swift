@@ -60,9 +60,9 @@ struct SealedFile {
   func open(_ bytes: [UInt8], as place: [UInt8] = []) throws(LogFileError) -> [UInt8] {
     guard bytes.starts(with: Self.magic), bytes.count > 4, bytes[4] > 0 else { throw .damaged }
     guard bytes[4] == Self.format else { throw .newerFormat }
-    guard bytes.count > Self.headCount, bytes[5] == kind.rawValue,
-      Array(bytes[6..<8]) == Self.bigEndian(UInt64(generation), count: 2)
-    else { throw .damaged }
+    guard bytes.count > Self.headCount, bytes[5] == kind.rawValue else { throw .damaged }
+    let other = Int(bytes[6]) << 8 | Int(bytes[7])
+    guard other == generation else { throw other > 0 && other < generation ? .olderKey : .damaged }
     let head = Array(bytes[..<Self.headCount])
     let key = key(Array(head.suffix(Self.saltCount)))
     let step = Self.chunkBytes + SealedChunk.tagBytes

@@ -129,6 +129,13 @@ package struct ItemState: Equatable, Sendable {
     return joined
   }
 
+  /// The same without its texts, which are most of it.
+  var outline: ItemState {
+    var outline = self
+    outline.texts = texts.mapValues { $0.mapValues { TextHead(at: $0.at, text: "") } }
+    return outline
+  }
+
   /// The dots of all heads.
   package var dots: [Dot] {
     Array(being.keys) + latest.values.flatMap(\.keys) + texts.values.flatMap(\.keys)

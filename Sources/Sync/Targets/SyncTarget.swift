@@ -48,15 +48,14 @@ extension SyncTarget {
   package func put(_ name: String, _ bytes: [UInt8]) async throws { try await put(bytes, at: "log/\(name)") }
   package func remove(_ name: String) async throws { try await remove(at: "log/\(name)") }
 
-  /// The files `space`, `space.2`, … by generation, the newest few; empty for a target without a space.
-  package func spaces() async throws -> [Int: [UInt8]] {
+  /// The newest of the files `space`, `space.2`, …; nil for a target without a space.
+  package func space() async throws -> (generation: Int, bytes: [UInt8])? {
     let generations = try await files(in: "").compactMap { Space.generation(fileName: $0.name) }
-    var spaces: [Int: [UInt8]] = [:]
-    for generation in generations.sorted().suffix(16) {
+    for generation in generations.sorted(by: >).prefix(4) {
       let name = generation == 1 ? "space" : "space.\(generation)"
-      spaces[generation] = try await file(name, limit: Space.maximumBytes)
+      if let bytes = try await file(name, limit: Space.maximumBytes) { return (generation, bytes) }
     }
-    return spaces
+    return nil
   }
 
   package func putSpace(_ name: String, _ bytes: [UInt8]) async throws { try await put(bytes, at: name) }

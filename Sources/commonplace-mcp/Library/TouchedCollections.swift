@@ -17,13 +17,16 @@ extension Catalog {
       (["postRules"], "boards", "removeRule"),
       (["sources"], "boards", "export import"),
       (["sources", "boards", "posts"], "boards", "removeSource"),
-      (["books"], "books", "cite cover export removeFromShelf"),
+      (["books"], "books", "cite cover export removeFromShelf series"),
+      (["books", "readingGoals"], "books", "statistics"),
+      (["readingGoals"], "books", "setGoal"),
       (["books", "bookReviews"], "books", "decide import"),
       (
         ["diary"], "diary",
         "add calendar discardDraft draft drafts export import mirror remove removeAll share update"
       ),
-      (["notes"], "notes", "discardDraft draft drafts export import remove"),
+      (["notes"], "notes", "discardDraft draft drafts export import mirror remove"),
+      (["files"], "files", "content remove removeUnused thumbnail"),
       (
         ["documents"], "documents",
         "addFiles attachments cite exportBibliography find identify importBibliography links locate metadata outline page "
@@ -33,7 +36,8 @@ extension Catalog {
       (["highlights"], "documents", "markPicture removeHighlight toggleHighlight"),
       (["bookmarks"], "documents", "setBookmark toggleBookmark"),
       (["memos"], "documents", "setMemo"),
-      (["projects"], "projects", "actions agenda board discardDraft draft drafts reminders remove removeAll"),
+      (["projects", "calendars"], "projects", "agenda"), (["calendars"], "projects", "refreshCalendars removeCalendar"),
+      (["projects"], "projects", "actions board discardDraft draft drafts reminders remove removeAll statistics"),
       (["projects", "cardBoards"], "projects", "export import"),
       (["cardBoards"], "projects", "columns"),
       (["cardBoards", "projects"], "projects", "removeBoard"),

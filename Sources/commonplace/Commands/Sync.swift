@@ -1,4 +1,5 @@
 import ArgumentParser
+import Display
 import Glibc
 import Wire
 
@@ -20,7 +21,10 @@ struct Sync: AsyncParsableCommand {
       which asks for it. Changes are exchanged by themselves from then on. Everybody who \
       has the code can read and change the library; the place of the files cannot.
       """,
-    subcommands: [SetUp.self, Join.self, Run.self, Status.self, Conflicts.self, Code.self, Leave.self],
+    subcommands: [
+      SetUp.self, Join.self, Run.self, Status.self, Conflicts.self, Code.self, Devices.self, Rename.self, Forget.self,
+      Renew.self, Leave.self,
+    ],
     defaultSubcommand: Status.self)
 
   /// Sends one request and shows its reply.
@@ -38,6 +42,16 @@ struct Sync: AsyncParsableCommand {
     let reply = try await conversation.askPatiently(method, .object(params))
     await conversation.end()
     output.output.show(reply, to: MethodNames.describe(method), in: place)
+    if let code = reply["code"]?.stringValue { showPicture(of: code, output.output, place) }
+  }
+
+  /// A QR code, for a device that has a camera. Bright letters on black whatever the terminal's colours are: readers
+  /// expect dark modules on a light ground.
+  private static func showPicture(of code: String, _ output: Output, _ place: Place) {
+    guard Terminal.hasColors(place.environment), !output.isJSON, let lines = QRCode(code)?.lines,
+      lines.allSatisfy({ $0.count <= Terminal.outputWidth })
+    else { return }
+    Terminal.write(lines.map { "\u{1B}[97;40m\($0)\u{1B}[0m\n" }.joined())
   }
 
   struct SetUp: AsyncParsableCommand {
@@ -66,11 +80,15 @@ struct Sync: AsyncParsableCommand {
       commandName: "join", abstract: "Join a shared library with its code.",
       discussion: """
         The code is asked for on the terminal, or read from the first line of the input. \
-        This library and the shared one need not be empty: both keep all that they have.
+        This library and the shared one need not be empty: both keep all that they have. \
+        After “renew” on another device, this enters the new code.
         """)
 
     @Option(help: "The name of this device. Default: the machine's.")
     var name: String?
+
+    @Flag(help: "Only count what would be exchanged.")
+    var dryRun = false
 
     @OptionGroup var output: OutputOptions
     @OptionGroup var library: LibraryOptions
@@ -83,6 +101,7 @@ struct Sync: AsyncParsableCommand {
       }
       var params: JSONObject = ["code": .string(code)]
       params["name"] = name.map { .string($0) }
+      if dryRun { params["dryRun"] = true }
       try await Sync.show("sync/setUp", params, output, in: place)
     }
   }
@@ -130,6 +149,55 @@ struct Sync: AsyncParsableCommand {
     @OptionGroup var library: LibraryOptions
 
     func run() async throws { try await Sync.show("sync/code", [:], output, library) }
+  }
+
+  struct Devices: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "List the devices with their ids, and when each was last heard.")
+
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var library: LibraryOptions
+
+    func run() async throws { try await Sync.show("sync/devices", [:], output, library) }
+  }
+
+  struct Rename: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Give this device another name.")
+
+    @Argument(help: "The new name.")
+    var name: String
+
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var library: LibraryOptions
+
+    func run() async throws { try await Sync.show("sync/updateDevice", ["name": .string(name)], output, library) }
+  }
+
+  struct Forget: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Take a device that is gone out of the list.")
+
+    @Argument(help: "Its id, as “devices” lists it.")
+    var id: String
+
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var library: LibraryOptions
+
+    func run() async throws { try await Sync.show("sync/forgetDevice", ["id": .string(id)], output, library) }
+  }
+
+  struct Renew: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Replace the code, after a device was lost or given away.",
+      discussion: """
+        The lost device gets nothing more, and what it writes is ignored. What it has read it \
+        still has: change the password of the server too. All other devices say that they \
+        need the new code; enter it there with “join”.
+        """)
+
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var library: LibraryOptions
+
+    func run() async throws { try await Sync.show("sync/renew", [:], output, library) }
   }
 
   struct Leave: AsyncParsableCommand {

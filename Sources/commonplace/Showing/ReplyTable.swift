@@ -72,8 +72,8 @@ struct ReplyTable {
       let items = section.parts.flatMap { part in
         part.items.compactMap { item -> ShownItem? in
           var shown = ShownItem(item, ofDay: section.day != nil, inColumn: false, say: say)
-          // What is due is the rule; other items state why they are listed.
-          if !["overdue", "due"].contains(part.member) { shown?.what = say(Text("field.\(part.member)")) }
+          // What is due is the rule, and an event names its calendar; other items state why they are listed.
+          if !["overdue", "due", "events"].contains(part.member) { shown?.what = say(Text("field.\(part.member)")) }
           return shown
         }
       }

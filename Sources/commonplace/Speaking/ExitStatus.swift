@@ -77,7 +77,8 @@ enum ExitStatus: Int32, CaseIterable {
       case .notFound: .notFound
       case .ambiguous, .conflict, .exists, .notAllowed, .nothingToUndo: .conflict
       case .busy, .superseded, .timedOut: .busy
-      case .badResponse, .httpStatus, .rateLimited, .refusedAddress, .unauthorized, .unreachable: .network
+      case .badResponse, .elsewhere, .httpStatus, .rateLimited, .refusedAddress, .unauthorized, .unreachable:
+        .network
       case .corrupt: key == "error.brokenLibrary" ? .brokenLibrary : .file
       case .notPDF, .passwordRequired, .sandboxUnavailable, .signed, .tooLarge, .workerCrashed: .file
       case .libraryInUse: .libraryInUse

@@ -5,6 +5,7 @@ import Testing
 import Wire
 
 @testable import Diary
+@testable import Exchange
 @testable import Kit
 @testable import System
 
@@ -66,7 +67,7 @@ import Wire
   func following() async throws {
     let bench = try await DiaryBench()
     await bench.stop()
-    for statement in [DiaryWordIndex.changedStatement, MirrorPass.changedStatement] {
+    for statement in [DiaryWordIndex.changedStatement, MirrorPass<EntryRecord>.changedStatement] {
       let plan = try queryPlan(of: statement, in: bench.daemon.library)
       #expect(plan.contains { $0.hasSuffix("USING PRIMARY KEY (clock>?)") }, "\(plan)")
       #expect(!plan.contains { $0.hasPrefix("SCAN") || $0.contains("changesByItem") }, "\(plan)")

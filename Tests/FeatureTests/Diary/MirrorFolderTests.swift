@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Diary
+@testable import Exchange
 
 @Suite("Diary: files of the mirror folder") struct MirrorFolderTests {
   @Test("what somebody saves in the moment in which a file is written comes out beside it, and is not lost")

@@ -1,6 +1,7 @@
 import Client
 import Contract
 import Foundation
+import Store
 import TestSupport
 import Testing
 import Wire
@@ -20,15 +21,15 @@ import Wire
       "diary/import", ["data": .string(Data(zip.bytes).base64EncodedString()), "format": "dayone"])
   }
 
-  @Test("Day One's zip is read as it was exported: several journals, photos named and left out, texts byte for byte")
+  @Test("Day One's zip is read as it was exported: several journals, photos with it, texts byte for byte")
   func dayOne() async throws {
     let bench = try await DiaryBench()
     var zip = SampleZip()
-    let photo = ", \"photos\": [{\"md5\": \"0f\", \"type\": \"jpeg\", \"identifier\": \"P1\"}]"
+    let photos = ", \"photos\": [{\"md5\": \"0f\", \"type\": \"jpeg\", \"identifier\": \"P1\"}]"
     zip.add("photos/", [], mode: 0o040755)
     zip.add("photos/0f.jpeg", [0xFF, 0xD8, 0xFF])
     zip.add(
-      "Journal.json", journal(entry("A1", "![](dayone-moment://P1)\\n\\nA walk\\\\.", more: photo), entry("A2", "")))
+      "Journal.json", journal(entry("A1", "![](dayone-moment://P1)\\n\\nA walk\\\\.", more: photos), entry("A2", "")))
     zip.add("여행.json", journal(entry("B1", "부산"), "7"))
     zip.add("__MACOSX/._Journal.json", "no JSON at all")
     let report = try await take(zip, into: bench)
@@ -37,12 +38,13 @@ import Wire
       "\($0["file"].text) \($0["number"]?.integerValue ?? 0) \($0["reason"].text)"
     }
     #expect(
-      notes == ["Journal.json 1 attachments", "Journal.json 2 blank", "여행.json 2 missingDate"])
+      notes == ["Journal.json 2 blank", "여행.json 2 missingDate"])
     let items = try await bench.client.call("diary/list", ["sort": "oldest"]).items
-    #expect(Set(items.map { $0["title"].text }) == ["![](dayone-moment://P1)", "부산"])
+    let photo = "![](commonplace:/files/\(Blobs.hash(of: [0xFF, 0xD8, 0xFF])))"
+    #expect(Set(items.map { $0["title"].text }) == [photo, "부산"])
     let walk = try #require(items.first { $0["title"].text.hasPrefix("!") })
     #expect(
-      try await bench.get(walk.id)["text"] == "![](dayone-moment://P1)\n\nA walk\\." && walk["day"] == "2020-12-23")
+      try await bench.get(walk.id)["text"] == .string("\(photo)\n\nA walk\\.") && walk["day"] == "2020-12-23")
     #expect(try await take(zip, into: bench)["known"] == 2)
     // The same journal, unpacked, and the zip at a path.
     let path = bench.daemon.folder.file("export.zip")

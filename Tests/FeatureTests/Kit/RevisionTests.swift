@@ -26,6 +26,12 @@ import Wire
       return try change(row, ["choice": "skip"])
     },
     "books/removeFromShelf": { try await book($0, [:]) },
+    "books/setGoal": { bench in
+      let goal = try await bench.client.call("books/setGoal", ["books": 12])["goal"] ?? .null
+      var other = try change(goal, ["books": 20])
+      other.params["id"] = nil
+      return other
+    },
     "books/updateOnShelf": { try await book($0, ["rating": 3]) },
     "boards/removePage": { bench in
       try change(
@@ -42,6 +48,7 @@ import Wire
       return Change(params: change.params, revision: try #require(here["revision"]?.integerValue))
     },
     "diary/append": { try await entry($0, ["text": "More words."]) },
+    "diary/attach": { try await entry($0, ["data": "YSBwaG90bw=="]) },
     "diary/remove": { try await entry($0, [:]) },
     "diary/update": { try await entry($0, ["text": "Other words."]) },
     "documents/placeHighlight": { try await highlight($0, ["page": 0, "lines": ["Another line."]]) },
@@ -67,8 +74,12 @@ import Wire
         revision: try #require(columns["revision"]?.integerValue))
     },
     "notes/append": { try await note($0, ["text": "More words."]) },
+    "files/remove": { try await file($0, [:]) },
+    "files/update": { try await file($0, ["name": "Another"]) },
+    "notes/attach": { try await note($0, ["data": "YSBwaG90bw=="]) },
     "notes/remove": { try await note($0, [:]) },
     "notes/update": { try await note($0, ["text": "Other words."]) },
+    "projects/append": { try await card($0, ["text": "Called, nobody there."]) },
     "projects/move": { try await card($0, ["state": "done"]) },
     "projects/moveBoard": { bench in
       _ = try await board(bench, [:])
@@ -76,9 +87,11 @@ import Wire
     },
     "projects/remove": { try await card($0, [:]) },
     "projects/removeBoard": { try await board($0, [:]) },
+    "projects/removeCalendar": { try await calendar($0, [:]) },
     "projects/steps": { try await card($0, ["add": "Ask at the desk."]) },
     "projects/update": { try await card($0, ["title": "Another"]) },
     "projects/updateBoard": { try await board($0, ["title": "Another"]) },
+    "projects/updateCalendar": { try await calendar($0, ["title": "Another"]) },
     "search/save": { bench in
       try change(try await bench.client.call("search/save", ["text": "river"]), ["text": "a wide river"])
     },
@@ -110,12 +123,23 @@ import Wire
     try change(try await bench.client.call("notes/add", ["text": "Dune"]), params)
   }
 
+  private static func file(_ bench: BoardBench, _ params: JSONObject) async throws -> Change {
+    try change(try await bench.client.call("files/add", ["data": "YSBwaG90bw==", "name": "photo"]), params)
+  }
+
   private static func card(_ bench: BoardBench, _ params: JSONObject) async throws -> Change {
     try change(try await bench.client.call("projects/add", ["title": "Return the book"]), params)
   }
 
   private static func board(_ bench: BoardBench, _ params: JSONObject) async throws -> Change {
     try change(try await bench.client.call("projects/addBoard", ["title": "Garden"]), params)
+  }
+
+  private static func calendar(_ bench: BoardBench, _ params: JSONObject) async throws -> Change {
+    let file = bench.daemon.folder.file("events.ics")
+    try Data("BEGIN:VCALENDAR\nBEGIN:VEVENT\nDTSTART:20261121\nEND:VEVENT\nEND:VCALENDAR\n".utf8)
+      .write(to: URL(filePath: file))
+    return try change(try await bench.client.call("projects/addCalendar", ["path": .string(file)]), params)
   }
 
   private static func document(_ bench: BoardBench, _ params: JSONObject) async throws -> Change {

@@ -10,21 +10,33 @@ struct SharedDevice: Sendable {
   let daemon: TestDaemon
   let client: Client
 
-  /// - Parameter place: the folder of the target.
-  init(at place: String, in folder: TemporaryFolder = TemporaryFolder(), clock: TestClock = TestClock()) async throws {
+  /// - Parameters:
+  ///   - place: the folder of the target.
+  ///   - fetchesAllFiles: whether files are fetched before they are opened.
+  init(
+    at place: String, in folder: TemporaryFolder = TemporaryFolder(), clock: TestClock = TestClock(),
+    fetchesAllFiles: Bool = true
+  ) async throws {
     daemon = try await TestDaemon.started(in: folder, clock: clock) { settings in
+      // No test may fail because the machine is busy.
+      settings.workers.timeout = .seconds(60)
       // Without a schedule: runs are those of the test.
-      settings.configure { ($0.sync.kind, $0.sync.place, $0.sync.interval) = (.folder, place, nil) }
+      settings.configure {
+        ($0.sync.kind, $0.sync.place, $0.sync.interval) = (.folder, place, nil)
+        $0.sync.fetchesAllFiles = fetchesAllFiles
+      }
     }
     client = try await daemon.client()
   }
 
   /// Devices that share their libraries, which are empty.
-  static func group(_ names: [String], at folder: TemporaryFolder) async throws -> [SharedDevice] {
+  static func group(
+    _ names: [String], at folder: TemporaryFolder, fetchesAllFiles: Bool = true
+  ) async throws -> [SharedDevice] {
     var devices: [SharedDevice] = []
     var code: JSONValue?
     for name in names {
-      let device = try await SharedDevice(at: folder.path)
+      let device = try await SharedDevice(at: folder.path, fetchesAllFiles: fetchesAllFiles)
       var params: JSONObject = ["name": .string(name)]
       params["code"] = code
       let reply = try await device.call("sync/setUp", .object(params))
@@ -59,6 +71,7 @@ struct SharedDevice: Sendable {
     for (collection, method, params) in [
       ("diary", "diary/list", [:]), ("notes", "notes/list", [:]), ("cards", "projects/list", ["allBoards": true]),
       ("boards", "projects/boards", ["archived": true]), ("searches", "search/saved", [:]),
+      ("documents", "documents/list", [:]), ("highlights", "documents/highlights", [:]),
     ] as [(String, String, JSONValue)] {
       contents[collection] = try await call(method, params).items.map(Self.plain).sorted {
         $0["id"].text < $1["id"].text
@@ -70,7 +83,7 @@ struct SharedDevice: Sendable {
   private static func plain(_ value: JSONValue) -> JSONValue {
     switch value {
     case .object(let object):
-      let hidden: Set = ["revision", "updatedAt", "display"]
+      let hidden: Set = ["revision", "updatedAt", "display", "origins"]
       return .object(
         JSONObject(
           object.members.filter { !hidden.contains($0.key) }.map { .init(key: $0.key, value: plain($0.value)) }))

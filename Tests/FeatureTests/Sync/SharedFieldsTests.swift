@@ -10,7 +10,8 @@ import Testing
     let shared = Self.collections.filter { $0.sync != nil }.map(\.name)
     #expect(
       Set(shared) == [
-        "books", "cardBoards", "columns", "diary", "notes", "postMarks", "projects", "savedSearches",
+        "bookmarks", "books", "cardBoards", "columns", "diary", "documents", "files", "highlights", "memos", "notes",
+        "postMarks", "postRules", "projects", "readingGoals", "savedSearches", "sources",
       ])
     #expect(shared.count == Set(shared).count)
   }
@@ -56,10 +57,18 @@ import Testing
       ("projects", "blockedBy", .references("projects")), ("projects", "parent", .reference("projects")),
       ("projects", "board", .reference("cardBoards")), ("projects", "rank", .quiet), ("cardBoards", "rank", .quiet),
       ("projects", "title", .latest), ("projects", "state", .latest), ("postMarks", "readAt", .maximum),
+      ("documents", "hash", .latest), ("documents", "page", .quiet), ("documents", "lastReadAt", .maximum),
+      ("documents", "origins", nil), ("documents", "credential", nil), ("highlights", "note", .text),
+      ("highlights", "document", .reference("documents")), ("memos", "text", .text),
+      ("files", "hash", .latest), ("sources", "url", .latest), ("sources", "failures", nil),
+      ("postRules", "sources", .references("sources")),
       ("notes", "title", nil),
     ] as [(String, String, FieldSync?)] {
       #expect(try sync(collection, field) == kind, "\(collection).\(field)")
     }
+    let highlights = try #require(Self.collections.first { $0.name == "highlights" })
+    let place = highlights.columns.shared.first { $0.name == "page" }
+    #expect(Set(place?.columns ?? []) == ["page", "anchor", "state", "lines", "shape", "picture"])
     let cards = try #require(Self.collections.first { $0.name == "projects" })
     let state = cards.columns.shared.first { $0.name == "state" }
     #expect(Set(state?.columns ?? []) == ["state", "startedAt", "movedAt", "completedAt"])

@@ -29,12 +29,12 @@ struct TextsTests {
     // The types of JSON, of which a value is one and help names `any` too.
     "type.": ["any", "array", "boolean", "integer", "null", "number", "object", "string"],
     // The collections to whose items a text can link.
-    "item.": ["boards", "books", "diary", "documents", "notes", "posts", "projects"],
+    "item.": ["boards", "books", "diary", "documents", "files", "notes", "posts", "projects"],
     // The collections whose items have tags.
     "items.": ["books", "diary", "documents", "notes", "posts", "projects"],
     "links.": ["ambiguous", "gone", "unknown"],
     // What happened to an item on a day.
-    "day.kind.": ["added", "due", "finished", "marked", "moved", "read", "written"],
+    "day.kind.": ["added", "due", "event", "finished", "marked", "moved", "read", "written"],
     // Of items that one change added, so many at once.
     "day.many.": ["books", "notes", "projects"],
     "search.target.": ["all", "title", "contents", "writer"],
@@ -47,11 +47,11 @@ struct TextsTests {
     ],
     "boards.badge.": ["new", "notice", "reply", "attachment"], "boards.ruleAction.": ["hide", "read", "save", "tag"],
     // What a file says of a book otherwise than its reader, by the names of the params.
-    "books.kept.": ["finished", "note", "progress", "quotes", "rating", "started", "status"],
+    "books.kept.": ["finished", "note", "progress", "rating", "started", "status"],
     "books.status.": ["abandoned", "read", "reading", "want"],
     // The states and kinds of a highlight, and the lists of the agenda.
     "choice.": ["orphan", "underline", "squiggly", "strikeOut", "note", "area", "ink"],
-    "field.": ["overdue", "due", "starting", "foreseen"],
+    "field.": ["overdue", "due", "events", "starting", "foreseen"],
     // When a card reminds, beside or at the deadline or the start.
     "projects.remind": ["Minutes", "Hours", "Days"].flatMap { unit in
       ["BeforeDeadline", "AfterDeadline", "BeforeStart", "AfterStart"].map { unit + $0 }

@@ -17,6 +17,16 @@ import Wire
     #expect(titled.isBlank == title.isEmpty)
   }
 
+  @Test(
+    "a text that begins with a picture is named by its first words beside pictures, or by the picture's label",
+    arguments: [
+      ("![](a.png)\n\n# Walk\nx", "Walk"), ("![](a.png) by the river", "by the river"), ("![a map](a.png)", "a map"),
+      ("![](a.png)\n![b](b.png)", ""), ("![", "!["), ("![](a", "![](a"),
+    ])
+  func pictures(text: String, name: String) {
+    #expect(TitledText(text).nameBesidePictures == name)
+  }
+
   @Test("a text is put together from a title and a body, and each is replaced without the other")
   func replaced() {
     #expect(TitledText(title: "A", body: "b").text == "A\nb" && TitledText(title: "A", body: nil).text == "A")

@@ -57,6 +57,7 @@ struct ConfigurationTests {
     prefix = "home"
     style = "virtual"
     every = 0
+    files = "opened"
     allowPlain = true
     """
 
@@ -88,8 +89,9 @@ struct ConfigurationTests {
         == .s3(
           endpoint: "https://storage.example", bucket: "books", region: "eu-west-1", prefix: "home", usesPath: false,
           credential: "pass"))
-    #expect(sync.interval == nil && sync.allowsPlain)
+    #expect(sync.interval == nil && sync.allowsPlain && !sync.fetchesAllFiles)
     #expect(Configuration().features.sync.target == nil && Configuration().features.sync.interval == .seconds(300))
+    #expect(Configuration().features.sync.fetchesAllFiles)
     #expect(Configuration().features.pictures.drawsAhead && Configuration().features.pictures.limit == 256 << 20)
   }
 

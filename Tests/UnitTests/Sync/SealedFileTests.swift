@@ -97,7 +97,9 @@ import Testing
       Self.file(secret: .make()), Self.file(id: Self.id.reversed()), Self.file(generation: 2), Self.file(.piece),
     ]
     for other in others {
-      #expect(throws: LogFileError.damaged) { try other.open(sealed) }
+      // A later key leaves the files of an earlier one alone.
+      let error = other.generation > Self.log.generation ? LogFileError.olderKey : .damaged
+      #expect(throws: error) { try other.open(sealed) }
       #expect(throws: LogFileError.damaged) { try Self.log.open(other.seal([1, 2, 3])) }
     }
     // With a head that claims to be of ours.

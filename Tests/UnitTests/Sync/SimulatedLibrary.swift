@@ -16,7 +16,7 @@ struct SimulatedStates: ItemStates {
   mutating func join(_ items: [StatedItem]) {
     for item in items {
       let state = all[item.key]?.joined(with: item.state) ?? item.state
-      if all[item.key] == nil {
+      if files[item.key] == nil, state == item.state {
         // What came from a file lies in that file.
         files[item.key] = FileID(WriterID(0), 1)
       }

@@ -30,11 +30,12 @@ import Wire
     (ledger.needsReport, ledger.needsCompaction) = (true, true)
     ledger.seen = FileSet(upTo: [WriterID(7): 3], also: [FileID(WriterID(8), 9)])
     ledger.lost = [mine]
-    ledger.peers[WriterID(7)] = .init(device: "x", name: "phone", at: 5, schema: 1, file: 3, reads: ledger.seen)
+    ledger.peers[WriterID(7)] = .init(
+      device: "x", name: "phone", at: 5, schema: 1, file: 3, reads: ledger.seen, heard: 6)
     ledger.staged = [.init(name: FileName(mine, of: [1, 2]), bytes: [1, 2, 0, 255])]
     var records: [FileLedger.Record] = [
       .init(size: 2, reading: .read), .init(size: 3, reading: .waiting(failures: 2, next: 60)),
-      .init(size: 4, reading: .damaged(next: 70)), .init(size: 5, reading: .newer),
+      .init(size: 4, reading: .damaged(next: 70)), .init(size: 5, reading: .newer), .init(size: 6, reading: .outdated),
     ]
     (records[0].includes, records[0].isCompaction, records[0].parts) = (ledger.seen, true, 3)
     (records[1].missingSince, records[1].replacedAt, records[1].includedSince) = (1, 2, 3)
@@ -79,6 +80,15 @@ import Wire
       states.join([StatedItem(other, state)])
       #expect(states.state(of: key) == state && states.keys == [key, other])
       #expect(states.received == [other] && states.dirtyKeys == [key])
+      // Another device has written the same.
+      states.join([StatedItem(key, state)])
+      #expect(states.dirtyKeys.isEmpty && states.received == [other])
+      var more = state
+      more.context.insert(Dot(WriterID(77), 1))
+      try states.write(more, of: key)
+      states.join([StatedItem(key, state)])
+      #expect(states.dirtyKeys == [key])
+      try states.write(state, of: key)
       let file = FileID(WriterID(1), 4)
       states.note([key], writtenTo: file)
       #expect(try states.dirtyKeys.isEmpty && !states.hasUnwritten)

@@ -1,4 +1,6 @@
+import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Sync
@@ -128,6 +130,49 @@ import Testing
     #expect(await bench.step() == .seconds(10))
     #expect(await bench.step() == .seconds(50))
     #expect(await bench.step() == .seconds(300))
+  }
+
+  @Test("a file of another device starts a run two seconds later, also one that arrived during a run")
+  func arrivals() async {
+    let bench = Bench([done, done, done])
+    bench.begin()
+    defer { bench.schedule.end() }
+    #expect(await bench.step() == .seconds(5))
+    // After the run has listed the folder, for all that it knows.
+    #expect(await bench.pauses.next() == .seconds(50))
+    bench.schedule.noteArrival()
+    bench.pauses.end()
+    #expect(await bench.step() == .seconds(2))
+    #expect(await bench.step() == .seconds(50))
+    #expect(await bench.pauses.next() == .seconds(300))
+    bench.schedule.noteArrival()
+    #expect(await bench.step() == .seconds(2))
+    #expect(await bench.step() == .seconds(50))
+    #expect(await bench.step() == .seconds(300))
+  }
+
+  @Test("files that are put or carried into a folder are reported, other files are not")
+  func folder() async throws {
+    let place = TemporaryFolder()
+    #expect(FolderArrivals(place.file("log"), arrived: { _ in }) == nil)
+    let target = FolderTarget(path: place.path)
+    try await target.put([1], at: "log/first")
+    let (names, found) = AsyncStream.makeStream(of: FileName.self)
+    let arrivals = try #require(FolderArrivals(place.file("log")) { found.yield($0) })
+    let files = (1...3).map { FileName(FileID(WriterID(7), $0), of: [UInt8($0)]) }
+    // As this program puts it, as one that writes in place, and as one that renames.
+    try await target.put(files[0].description, [1])
+    try await target.put([1], at: "log/notes.txt")
+    try Data([2]).write(to: URL(fileURLWithPath: place.file("log/\(files[1])")))
+    try Data([3]).write(to: URL(fileURLWithPath: place.file("carried")))
+    try FileManager.default.moveItem(atPath: place.file("carried"), toPath: place.file("log/\(files[2])"))
+    var seen: [FileName] = []
+    for await name in names {
+      seen.append(name)
+      if seen.count == files.count { break }
+    }
+    #expect(seen == files)
+    withExtendedLifetime(arrivals) {}
   }
 
   @Test("failures are repeated in growing distances up to an hour, whatever is written, and a success ends that")

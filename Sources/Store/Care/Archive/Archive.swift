@@ -35,6 +35,8 @@ package struct Archive: Sendable {
   let spool: Spool
   var sections: [Section] = []
   var blobs: [Blobs.Blob] = []
+  /// The hashes of blobs to which its items refer, and whose files only other devices had.
+  var elsewhere: [String] = []
 
   static let format: Int64 = 1
 
@@ -74,16 +76,17 @@ extension Schema {
     Set(all.flatMap { $0.description.derived.map(\.table) }).sorted()
   }
 
-  /// The hashes of the blobs to which items refer, sorted.
+  /// The hashes of the blobs to which items refer, sorted: those that are here, and those that only other devices have.
   ///
   /// - Throws: `DatabaseError`.
-  func namedBlobs(_ db: Database) throws -> [String] {
+  func namedBlobs(_ db: Database) throws -> (here: [String], elsewhere: [String]) {
     let names = try all.flatMap { collection in
       try collection.description.columns.blobs.flatMap { column in
         try db.texts("SELECT DISTINCT \(column) FROM \(collection.table) WHERE \(column) IS NOT NULL")
       }
     }
-    return Set(names).sorted()
+    let elsewhere = Set(try db.texts("SELECT hash FROM blobElsewhere")).intersection(names)
+    return (Set(names).subtracting(elsewhere).sorted(), elsewhere.sorted())
   }
 }
 

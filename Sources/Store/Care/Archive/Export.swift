@@ -48,7 +48,7 @@ extension Store {
   private func addTables(
     of db: Database, to tar: inout TarWriter, progress: (Int) throws -> Void
   ) throws -> ([String], Int) {
-    let hashes = try schema.namedBlobs(db)
+    let (hashes, elsewhere) = try schema.namedBlobs(db)
     var counts: JSONObject = [:]
     var items = 0
     for collection in schema.all {
@@ -57,12 +57,13 @@ extension Store {
       items += count
     }
     let known = try LibraryIdentity.read(db) ?? identity
-    let manifest: JSONValue = [
+    var manifest: JSONObject = [
       "format": .integer(Archive.format), "id": .string(known.id), "epoch": .string(known.epoch),
       "clock": .integer(known.clock), "exportedAt": .string(now().description), "items": .object(counts),
       "blobs": .integer(Int64(hashes.count)),
     ]
-    try tar.add("library.json", Array((manifest.description + "\n").utf8))
+    if !elsewhere.isEmpty { manifest["elsewhere"] = .array(elsewhere.map { .string($0) }) }
+    try tar.add("library.json", Array((JSONValue.object(manifest).description + "\n").utf8))
     var done = 0
     func add(_ sql: String, as name: String) throws {
       try tar.begin(name)

@@ -23,6 +23,7 @@ extension Store {
     }
     guard first.size < Lines.longest else { throw ArchiveError.damaged(path: path, reason: "library.json") }
     let counts = try checkedManifest(try tar.contents(first.size), path: path)
+    archive.elsewhere = counts.elsewhere
     while let (name, size) = try tar.next() {
       let parts = name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
       guard parts.count == 2 else { throw ArchiveError.newer(path: path, unknown: name) }
@@ -65,7 +66,8 @@ extension Store {
       throw ArchiveError.damaged(path: path, reason: "items/\(collection).jsonl")
     }
     let files = Set(archive.blobs.map(\.hash))
-    guard archive.blobs.count == counts.blobs, named.isSubset(of: files) else {
+    guard archive.blobs.count == counts.blobs, named.isSubset(of: files.union(archive.elsewhere))
+    else {
       throw ArchiveError.damaged(path: path, reason: "blobsMissing")
     }
     // Derived data first: search indexes an item with the text of its pages, so that text must be inserted before the
@@ -117,13 +119,19 @@ extension Store {
     }
   }
 
-  private func checkedManifest(_ bytes: [UInt8], path: String) throws -> (items: [String: Int], blobs: Int) {
+  private func checkedManifest(
+    _ bytes: [UInt8], path: String
+  ) throws -> (items: [String: Int], blobs: Int, elsewhere: [String]) {
     guard let manifest = try? JSONParser.parse(bytes), let format = manifest["format"]?.integerValue,
       let items = manifest["items"]?.objectValue, let blobs = manifest["blobs"]?.integerValue
     else { throw ArchiveError.damaged(path: path, reason: "library.json") }
     guard format <= Archive.format else { throw ArchiveError.newer(path: path, unknown: "format \(format)") }
     let counts = items.members.map { ($0.key, Int($0.value.integerValue ?? -1)) }
-    return (Dictionary(counts, uniquingKeysWith: { first, _ in first }), Int(blobs))
+    let elsewhere = (manifest["elsewhere"]?.arrayValue ?? []).compactMap(\.stringValue)
+    guard elsewhere.allSatisfy({ BlobHash($0) != nil }) else {
+      throw ArchiveError.damaged(path: path, reason: "library.json")
+    }
+    return (Dictionary(counts, uniquingKeysWith: { first, _ in first }), Int(blobs), elsewhere)
   }
 }
 
@@ -143,6 +151,9 @@ extension Transaction {
       guard hasRoom else { return position }
       try keep(archive.blobs[position.blob])
       position.blob += 1
+    }
+    if position.section == 0, position.offset == nil {
+      for hash in archive.elsewhere { try BlobsElsewhere.note(hash, in: db) }
     }
     while position.section < archive.sections.count {
       let section = archive.sections[position.section]

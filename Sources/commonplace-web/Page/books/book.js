@@ -59,6 +59,7 @@ export class BookView {
       this.#form?.update(shelf);
       this.side.show(book);
       fill(this.quotes, shelf.quotes.map((quote) => this.#quote(quote)));
+      fill(this.reads, this.#reads(shelf));
       return;
     }
     const [form, links] = shelf ? await Promise.all([this.#shelfForm(shelf),
@@ -67,6 +68,8 @@ export class BookView {
     this.#form = form;
     this.side = this.#side();
     this.quotes = h('ul', { class: 'quotes' }, shelf?.quotes.map((quote) => this.#quote(quote)));
+    this.reads = h('p', { class: 'muted' }, this.#reads(shelf));
+    const series = book.series?.map(({ name, number }) => (number === undefined ? name : `${name} #${n(number)}`));
     const pages = book.pageCount && t('books.pages', { count: n(book.pageCount) });
     const address = isWeb(book.infoLink) && [' · ', h('a', { href: book.infoLink, target: '_blank',
       rel: 'noopener noreferrer' }, display.catalogue ?? t('books.catalogue'))];
@@ -80,12 +83,22 @@ export class BookView {
         h('div', { class: 'book-main' }, h('h1', { dir: 'auto' }, display.title),
           book.subtitle && h('p', { class: 'book-subtitle', dir: 'auto' }, book.subtitle),
           h('p', { class: 'book-authors', dir: 'auto' }, display.allAuthors),
-          h('p', { class: 'muted' }, [book.published, book.publisher, pages, book.isbn13].filter(Boolean).join(' · '),
+          h('p', { class: 'muted' }, [series?.join(', '), book.published, book.publisher, pages, book.isbn13]
+            .filter(Boolean).join(' · '),
             address),
-          form ?? this.#offer(),
+          form ?? this.#offer(), this.reads,
           book.description && h('section', {}, h('h2', {}, describe.label('books', 'description')),
             h('p', { class: 'reading', dir: 'auto' }, book.description)),
           shelf && [h('section', {}, h('h2', {}, t('books.quotes')), this.quotes, this.#quoteForm()), links])));
+  }
+
+  /** The days of the reads before the current one. */
+  #reads(shelf) {
+    const days = shelf?.earlierReads?.map(({ started, finished, status }) => {
+      const span = [started, finished].filter(Boolean).join(' – ') || '?';
+      return status === 'abandoned' ? `${span} (${t('choice.abandoned')})` : span;
+    });
+    return days ? `${t('books.earlierReads')}: ${days.join(', ')}` : '';
   }
 
   #write = (params) => change('books/updateOnShelf', { id: this.#book.shelf.id, ...params });

@@ -39,6 +39,7 @@ export default class Books extends Part {
       search: ['/', 'books.search', () => this.#query.focus()],
       where: ['c', 'books.in.catalogues', () => this.#turn(this.#where === 'shelf' ? 'catalogues' : 'shelf')],
       add: ['a', 'books.byHand', () => this.#byHand(), { icon: 'plus' }],
+      year: ['y', 'books.year', () => this.#year().catch(failed)],
       layout: ['v', 'books.layout', () => {
         this.#isGrid = !this.#isGrid;
         prefs.set('books.grid', this.#isGrid);
@@ -49,7 +50,8 @@ export default class Books extends Part {
     const quiet = { kind: 'quiet' };
     this.shelf = h('div', { class: 'book-shelf' },
       h('header', { class: 'toolbar' }, h('h1', {}, t('screen.books')), this.#query, this.#places,
-        h('span', { class: 'grow' }), this.#undecided, this.#sort, commands.button('layout', quiet),
+        h('span', { class: 'grow' }), this.#undecided, this.#sort, commands.button('year', quiet),
+        commands.button('layout', quiet),
         commands.button('add', quiet)),
       this.#tabs, this.#note, this.#list);
     this.review = h('div', { class: 'review-view', hidden: true }, h('header', { class: 'book-top' },
@@ -157,6 +159,21 @@ export default class Books extends Part {
       search(t('books.searchCatalogues', { text })));
     return h('div', { class: 'empty' }, h('h2', {}, t('books.emptyTitle')), h('p', {}, t('books.emptyText')),
       search(t('books.in.catalogues')), h('a', { href: href('library', ['transfer']) }, t('projects.transfer')));
+  }
+
+  /** What was read this year, and its goal. */
+  async #year() {
+    const { books, pages, months, goal } = await daemon.call('books/statistics', {});
+    const wanted = h('input', { id: 'year-goal', type: 'number', min: 1, value: goal?.books ?? '' });
+    const save = () => daemon.call('books/setGoal', { ...(wanted.value && { books: Number(wanted.value) }),
+      ...(goal?.pages && { pages: goal.pages }) });
+    dialog({ title: t('books.year'), actions: saving(save), body: [
+      h('p', {}, goal?.display.goal ?? t('books.yearRead', { books: n(books), pages: n(pages) })),
+      goal && h('progress', { max: 100, value: goal.percent, 'aria-label': t('books.goal') }),
+      h('ul', {}, months.map(({ month, books, pages }) => h('li', {},
+        `${month}: ${t('books.yearRead', { books: n(books), pages: n(pages) })}`))),
+      h('div', { class: 'field' }, h('label', { htmlFor: wanted.id }, t('books.goal')), wanted),
+    ] });
   }
 
   /** A book that no catalogue has, in the reader's own words. */

@@ -5,6 +5,7 @@ import {
   afterPause, ago, attempt, button, change, changed, copy, daemon, date, deed, dialog, Draft, draftOffer, failed, fill,
   formDialog, h, href, locale, menu, notice, sentence, store, t
 } from '../kernel.js';
+import { filesOf, takeFiles } from '../parts/files.js';
 import { showHistory } from '../parts/history.js';
 import { completeLinks, linksOf } from '../parts/links.js';
 
@@ -22,6 +23,7 @@ export class Editor {
   #problem = h('p', { class: 'problem', role: 'alert', hidden: true });
   #text = h('textarea', { class: 'entry-text', spellcheck: true, placeholder: t('diary.placeholder'),
     'aria-label': t('diary.text'), dir: 'auto', maxLength: 1_000_000, on: { input: () => this.#typed() } });
+  #chooseFiles = takeFiles(this.#text);
   #below = h('div', { class: 'entry-below' });
   #save = button(t('save'), () => this.save(), { kind: 'primary', key: 'Ctrl+S', disabled: true });
   #more = button(t('more.actions'), (event) => this.#menu(event.currentTarget), { icon: 'more', kind: 'quiet' });
@@ -191,11 +193,11 @@ export class Editor {
 
   async #drawBelow() {
     const { id, text, day } = this.#entry;
-    const [links, { items }] = await Promise.all([linksOf({ collection: 'diary', id, text }),
-      daemon.call('diary/onThisDay', { day, limit: 12 })]);
+    const [files, links, { items }] = await Promise.all([filesOf({ collection: 'diary', id, text }),
+      linksOf({ collection: 'diary', id, text }), daemon.call('diary/onThisDay', { day, limit: 12 })]);
     if (this.#entry?.id !== id) return;
     const others = items.filter((each) => each.id !== id);
-    fill(this.#below, links, others.length > 0 && h('section', {}, h('h3', {}, t('diary.onThisDay')),
+    fill(this.#below, files, links, others.length > 0 && h('section', {}, h('h3', {}, t('diary.onThisDay')),
       h('ul', { class: 'back-links' }, others.map((each) => h('li', {},
         h('a', { href: href('diary', [each.id]), dir: 'auto' }, each.display.title),
         h('span', { class: 'muted' }, ` ${date(each.day, { year: 'numeric' })}`),
@@ -211,6 +213,7 @@ export class Editor {
         run: share(undefined, ({ text }) => navigator.share({ text }).catch(() => {})) },
       copied('diary.copyText', 'text'), copied('diary.copyMarkdown', 'markdown'), copied('diary.copyHtml', 'html'),
       null,
+      { label: t('files.choose'), run: this.#chooseFiles },
       { label: t('diary.changeDay'), run: () => this.#changeDay() },
       { label: t('history'), run: () => showHistory({ collection: 'diary', id, title, restore: {
         label: t('diary.restore'), can: (_version, index) => index > 0, run: ({ clock }) => this.#restore(clock) } }) },

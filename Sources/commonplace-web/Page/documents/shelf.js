@@ -180,6 +180,7 @@ const tile = (item) => [cover(item), progress(item), h('div', { class: 'tile-tit
 
 const line = (item) => [cover(item),
   h('div', { class: 'grow' }, h('div', { class: 'title' }, item.title), below(item)),
+  item.state === 'elsewhere' && h('span', { class: 'badge' }, t('shelf.elsewhere')),
   item.state === 'indexing' && h('span', { class: 'badge' }, t('shelf.indexing')),
   item.tags.slice(0, 3).map((tag) => h('span', { class: 'badge' }, `#${tag}`)),
   h('span', { class: 'line number wide-only' }, item.display.size),

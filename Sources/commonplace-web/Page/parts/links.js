@@ -65,7 +65,9 @@ function caret(field) {
 
 /** The links of a text and those to an item. @returns {Promise<HTMLElement|null>} */
 export async function linksOf({ collection, id, text }) {
-  const written = [...new Set(text.match(/\[\[[^[\]\n]+\]\]|commonplace:\/[\w/.#=-]+/g) ?? [])].slice(0, 30);
+  // Files are shown by themselves.
+  const written = [...new Set(text.match(/\[\[[^[\]\n]+\]\]|commonplace:\/(?!files\/)[\w/.#=-]+/g) ?? [])]
+    .slice(0, 30);
   const from = `commonplace:/${collection}/${id}`;
   const [ends, back] = await Promise.all([
     Promise.all(written.map((link) => daemon.call('links/resolve', { link, from }).then(({ item }) => item,

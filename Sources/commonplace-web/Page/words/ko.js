@@ -53,8 +53,9 @@ export default {
     reviewEmpty: '결정할 것이 없습니다.', reviewText: '가져온 파일의 이 항목들은 이미 서가에 있는 책일 수 있습니다. 결정하기 전에는 아무것도 사라지지 않습니다.',
     row: '파일의 {line}번째 줄', search: '서가나 도서 목록에서 찾기', searchCatalogues: '도서 목록에서 “{text}” 찾기', sort: '순서',
     'sort.added': '추가한 순', 'sort.changed': '바뀐 순', 'sort.finished': '다 읽은 순', 'sort.rating': '별점순',
-    'sort.started': '읽기 시작한 순', 'sort.title': '제목순', status: '상태', titleOfRow: '제목', toDecide: '결정할 항목 {count}개',
+    'sort.series': '시리즈순', 'sort.started': '읽기 시작한 순', 'sort.title': '제목순', status: '상태', titleOfRow: '제목', toDecide: '결정할 항목 {count}개',
     typeToSearch: '제목, 지은이, ISBN을 입력하세요.', unrated: '별점 없음', where: '찾을 곳',
+    earlierReads: '전에 읽은 기록', goal: '올해 읽을 책', year: '올해', yearRead: '책 {books}권, {pages}쪽을 읽었습니다.',
   },
   changes: {
     choose: '변경을 고르면 내용을 보고 되돌릴 수 있습니다.', empty: '아직 바뀐 것이 없습니다.', many: '항목이 너무 많아 나열하지 않습니다.',
@@ -63,7 +64,8 @@ export default {
   check: { repair: '고치기', repairText: '아무것도 가리키지 않는 파일을 지웁니다.', run: '검사', text: '데이터베이스, 파일, 색인이 손상되었는지 살핍니다.' },
   choice: {
     abandoned: '그만 읽음', bibtex: 'BibTeX', csl: 'CSL-JSON', csv: 'CSV', dayone: 'Day One', discourse: 'Discourse',
-    feed: 'RSS, Atom, JSON Feed', goodreads: 'Goodreads', ics: 'iCalendar', jrnl: 'jrnl', ris: 'RIS', jsonl: 'JSON lines',
+    feed: 'RSS, Atom, JSON Feed', goodreads: 'Goodreads', ics: 'iCalendar', jrnl: 'jrnl', kindle: 'Kindle',
+    kobo: 'Kobo', koreader: 'KOReader', ris: 'RIS', jsonl: 'JSON lines',
     mailplug: 'MailPlug', markdown: 'Markdown', opml: 'OPML', read: '읽음', reading: '읽는 중', sample: 'JSON',
     storygraph: 'StoryGraph', taskwarrior: 'Taskwarrior', todotxt: 'todo.txt', want: '읽을 책',
   },
@@ -87,6 +89,7 @@ export default {
   draft: {
     discard: '버리기', found: '저장되지 않음: “{client}”에서 {ago}에 쓴 글이 있습니다.', kept: '저장하지 않았지만 초안으로 남아 있습니다.', use: '이어 쓰기',
   },
+  files: { choose: '사진이나 파일 추가…', heading: '사진과 파일', stored: '파일 {count}개를 추가했습니다' },
   find: {
     case: '대소문자 구분', count: '{at} / {of}', next: '다음 찾기', none: '없음', placeholder: '이 문서에서 찾기', previous: '이전 찾기',
     word: '단어 단위로',
@@ -178,7 +181,7 @@ export default {
     address: '주소에서…', addressLabel: 'PDF 주소', chosen: '{count}개 선택함', drop: '여기에 PDF를 놓으세요', edit: '정보 고치기',
     empty: 'PDF나 폴더를 이 화면에 끌어다 놓거나 파일을 고르세요.', emptyTitle: '아직 문서가 없습니다', files: '파일…', filter: '제목이나 #태그로 거르기',
     identified: '“{title}”입니다.', identify: '무엇인지 알아보기', identifyAs: '“{title}”인 것 같습니다. 서지 정보로 저장할까요?',
-    unidentified: '알아낸 것이 없습니다.', folder: '폴더…', grid: '그림', indexing: '색인 중', list: '목록', newTag: '추가할 태그', noMatch: '맞는 문서가 없습니다.',
+    unidentified: '알아낸 것이 없습니다.', folder: '폴더…', grid: '그림', elsewhere: '다른 기기에 있음', indexing: '색인 중', list: '목록', newTag: '추가할 태그', noMatch: '맞는 문서가 없습니다.',
     pages: '{count}쪽', remove: '서재에서 삭제', removeMarks: '문서 {count}개에 표시가 {marks}개 있습니다. 실행 취소로 모두 되돌릴 수 있습니다.',
     removed: ({ count, title }) => (count === 1 ? `삭제함: ${title}` : `문서 ${count}개를 삭제했습니다`), sort: '순서',
     'sort.added': '추가한 순', 'sort.read': '최근 읽은 순', 'sort.recent': '최근 바뀐 순', 'sort.title': '제목 순', tagAction: '태그 추가',
@@ -187,7 +190,8 @@ export default {
   shell: { screens: '화면', settings: '다른 화면, 모양, 언어', skip: '본문으로 건너뛰기' },
   theme: { dark: '어둡게', light: '밝게', system: '시스템 모양' },
   today: {
-    add: '오늘 할 일 추가', addHint: '오늘 할 일 추가…', andMore: '외 {count}개', done: '완료: {title}', due: '오늘 할 일',
+    add: '오늘 할 일 추가', addHint: '오늘 할 일 추가…', andMore: '외 {count}개', calendar: '오늘 일정', done: '완료: {title}',
+    due: '오늘 할 일',
     entries: '오늘 쓴 글', happened: '오늘 있었던 일', kept: '초안을 보관했습니다', more: ({ count }) => `${count}개 더`,
     noReading: '연 문서가 여기에 나옵니다.', nothingDue: '오늘까지 할 일이 없습니다.', past: '지난 해 오늘', reading: '이어 읽기', start: '시작하기',
     'start.boards': '피드나 게시판 구독하기', 'start.books': '책을 찾아 책장에 꽂기', 'start.documents': 'PDF 추가: 파일이나 폴더 끌어다 놓기',

@@ -158,7 +158,7 @@ struct WebDAVListingTests {
     let client = HTTPClient.ofTargets()
     defer { client.shutDown() }
     let target = try target(client, server)
-    for work in [{ _ = try await target.list() }, { _ = try await target.spaces() }] as [() async throws -> Void] {
+    for work in [{ _ = try await target.list() }, { _ = try await target.space() }] as [() async throws -> Void] {
       let error = await #expect(throws: TargetError.self) { try await work() }
       #expect(error?.kind == .unreachable && error?.text.arguments["reason"] == "noFileListing")
     }

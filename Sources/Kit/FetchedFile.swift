@@ -1,0 +1,42 @@
+import Store
+import Synchronization
+import Wire
+
+/// A file of items that another device has added, whole and checked.
+package struct FetchedFile: Sendable {
+  /// A temporary file in the library's folder. It has to be moved.
+  package var path: String
+  /// Its SHA-256, in lower-case hexadecimal.
+  package var hash: String
+
+  package init(path: String, hash: String) { (self.path, self.hash) = (path, hash) }
+}
+
+/// Requests for files that only other devices have, from the features whose items refer to them.
+package final class FileRequests: Sendable {
+  private let fetch = Mutex<(@Sendable (_ hash: String) -> Void)?>(nil)
+
+  /// Sets who fetches files from other devices; it must only schedule work.
+  package func serve(by fetch: (@Sendable (_ hash: String) -> Void)?) { self.fetch.withLock { $0 = fetch } }
+
+  /// Has a file fetched, if this library is shared. The items that refer to it are reported as changed once it is here.
+  package func request(_ hash: String) { fetch.withLock(\.self)?(hash) }
+}
+
+extension Services {
+  package var fileRequests: FileRequests { memory.object(FileRequests.self) { FileRequests() } }
+}
+
+extension Snapshot {
+  /// Requires a file to be here.
+  ///
+  /// - Parameters:
+  ///   - text: what people are told if only another device has it.
+  ///   - isFetching: whether it is fetched then.
+  /// - Throws: `RPCError` of the kind `elsewhere`, `DatabaseError`.
+  package func requireFile(_ hash: String, text: Text? = nil, fetching isFetching: Bool = true) throws {
+    guard try BlobsElsewhere.contains(hash, in: db) else { return }
+    if isFetching { services.fileRequests.request(hash) }
+    throw RPCError(.elsewhere, text: text)
+  }
+}

@@ -1,0 +1,69 @@
+// The photos and other files of a text: a gallery of those that it shows, and a text field that takes more of them,
+// dropped, pasted or chosen.
+
+import { attempt, daemon, h, notice, t } from '../kernel.js';
+
+const AT_ONCE = 100;
+
+/** The files that the text of an item shows. @returns {Promise<HTMLElement|null>} */
+export async function filesOf({ collection, id, text }) {
+  if (!text.includes('commonplace:/files/')) return null;
+  const { items } = await daemon.call('files/list', { collection, id, limit: AT_ONCE });
+  return items.length > 0 && h('section', { class: 'item-files' }, h('h3', {}, t('files.heading')),
+    h('ul', {}, items.map((file) => h('li', {}, link(file)))));
+}
+
+const link = (file) => h('a', { href: daemon.file('files/content', { id: file.id }, { v: file.id.slice(0, 16) }),
+  target: '_blank', rel: 'noopener', title: `${file.name} (${file.display.size})`, dir: 'auto' }, picture(file),
+h('span', {}, file.name));
+
+/** A small picture of a file, which is left out if it has none. */
+function picture({ id, mediaType }) {
+  if (!/^image\/|\/pdf$/.test(mediaType)) return null;
+  const image = h('img', { alt: '', loading: 'lazy', decoding: 'async', draggable: false,
+    src: daemon.file('files/thumbnail', { id }, { v: id.slice(0, 16) }) });
+  image.addEventListener('error', () => image.remove());
+  return image;
+}
+
+/**
+ * Takes files that are dropped on a text field or pasted into it: each is stored and shown on a line of its own.
+ * @param {HTMLTextAreaElement} field
+ * @returns {() => void} asks for files to choose
+ */
+export function takeFiles(field) {
+  const add = async (files) => {
+    for (const file of files) {
+      const stored = await attempt(() => daemon.upload('files/add', {}, file, { name: file.name || 'file' }));
+      if (stored) insert(field, stored.markdown);
+    }
+    if (files.length > 1) notice(t('files.stored', { count: files.length }));
+  };
+  const taken = (event, { files } = {}) => {
+    if (!files?.length) return;
+    event.preventDefault();
+    field.classList.remove('drop-target');
+    add([...files]);
+  };
+  field.addEventListener('paste', (event) => taken(event, event.clipboardData));
+  field.addEventListener('drop', (event) => taken(event, event.dataTransfer));
+  field.addEventListener('dragover', (event) => {
+    if (!event.dataTransfer.types.includes('Files')) return;
+    event.preventDefault();
+    field.classList.add('drop-target');
+  });
+  field.addEventListener('dragleave', () => field.classList.remove('drop-target'));
+  return () => {
+    const input = h('input', { type: 'file', multiple: true });
+    input.addEventListener('change', () => add([...input.files]));
+    input.click();
+  };
+}
+
+/** Inserts a line below that of the caret. */
+function insert(field, line) {
+  const { value, selectionEnd } = field;
+  const at = value.indexOf('\n', selectionEnd) < 0 ? value.length : value.indexOf('\n', selectionEnd);
+  field.setRangeText((at > 0 && value[at - 1] !== '\n' ? '\n' : '') + line, at, at, 'end');
+  field.dispatchEvent(new Event('input', { bubbles: true }));
+}

@@ -1,0 +1,85 @@
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+@Suite("Sync: backups and copies of a disk") struct CopiedDiskTests {
+  /// Copies what a daemon that was stopped has left.
+  private static func copy(_ folder: TemporaryFolder, to other: TemporaryFolder) throws {
+    for name in ["library", "state"] {
+      try? FileManager.default.removeItem(atPath: other.file(name))
+      try FileManager.default.copyItem(atPath: folder.file(name), toPath: other.file(name))
+    }
+  }
+
+  @Test("a library that was put back from a backup reads what it lacks, and what was removed since stays removed")
+  func restored() async throws {
+    let place = TemporaryFolder()
+    let (folder, backup) = (TemporaryFolder(), TemporaryFolder())
+    var laptop = try await SharedDevice(at: place.path, in: folder)
+    let code = try #require(try await laptop.call("sync/setUp", ["name": "laptop"])["code"])
+    let phone = try await SharedDevice(at: place.path)
+    try await phone.call("sync/setUp", ["code": code, "name": "phone"])
+    for id in ["a", "b"] { try await laptop.call("notes/add", ["id": .string(id), "text": "Tea"]) }
+    try await exchange([laptop, phone])
+    // Not sent when the backup is made: it is sent twice.
+    try await laptop.call("notes/add", ["id": "u", "text": "Unsent"])
+    await laptop.stop()
+    try Self.copy(folder, to: backup)
+
+    laptop = try await SharedDevice(at: place.path, in: folder)
+    try await laptop.call("notes/update", ["id": "a", "text": "Green tea"])
+    try await laptop.call("notes/remove", ["id": "b"])
+    try await laptop.call("notes/add", ["id": "c", "text": "Milk"])
+    try await exchange([laptop, phone])
+    await laptop.stop()
+    try Self.copy(backup, to: folder)
+
+    laptop = try await SharedDevice(at: place.path, in: folder)
+    try await laptop.call("notes/add", ["id": "d", "text": "Sugar"])
+    try await laptop.call("notes/update", ["id": "u", "text": "Unsent, and changed after it was put back"])
+    try await exchange([laptop, phone])
+    let devices = [laptop, phone]
+    for device in devices {
+      let notes = try await device.call("notes/list").items
+      #expect(notes.map { $0["id"].text }.sorted() == ["a", "c", "d", "u"])
+      #expect(try await device.call("notes/get", ["id": "a"])["text"] == "Green tea")
+      #expect(try await device.call("notes/get", ["id": "u"])["text"].text.contains("after it was put back"))
+      #expect(try await device.call("sync/status")["missing"] == 0)
+      #expect(try await device.didNothing())
+    }
+    #expect(try await laptop.contents() == phone.contents())
+    for device in devices { await device.stop() }
+  }
+
+  @Test("two copies of one disk are two writers: both keep what they write, and a title that both changed is listed")
+  func copied() async throws {
+    let place = TemporaryFolder()
+    let (folder, other) = (TemporaryFolder(), TemporaryFolder())
+    var one = try await SharedDevice(at: place.path, in: folder)
+    try await one.call("sync/setUp", ["name": "laptop"])
+    for id in ["a", "b"] { try await one.call("projects/add", ["id": .string(id), "title": "One"]) }
+    try await one.run()
+    await one.stop()
+    try Self.copy(folder, to: other)
+    one = try await SharedDevice(at: place.path, in: folder)
+    let two = try await SharedDevice(at: place.path, in: other)
+    // The same number of commits: both would use the same dots.
+    try await one.call("projects/update", ["id": "a", "title": "First"])
+    two.daemon.clock.advance(milliseconds: 60_000)
+    try await two.call("projects/update", ["id": "a", "title": "Second"])
+    try await one.call("notes/add", ["id": "n", "text": "Tea"])
+    try await two.call("notes/add", ["id": "m", "text": "Milk"])
+    try await exchange([one, two])
+    for device in [one, two] {
+      #expect(try await device.call("projects/get", ["id": "a"])["title"] == "Second")
+      let conflicts = try await device.call("changes/conflicts").items
+      #expect(conflicts.map { $0["field"] } == ["title"] && conflicts.first?["theirs"] == ["title": "First"])
+      #expect(try await device.call("notes/list").items.count == 2)
+      #expect(try await device.didNothing())
+    }
+    #expect(try await one.contents() == two.contents())
+    await one.stop()
+    await two.stop()
+  }
+}
