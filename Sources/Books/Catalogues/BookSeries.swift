@@ -56,6 +56,15 @@ extension BookSeries {
     return stored(series)
   }
 
+  /// A series in the words of a library's catalogue: `Discworld ; 4`, `The Old Kingdom -- bk. 1`, `Earthsea, #2`.
+  init?(catalogued text: String) {
+    let separator = text.indices.first { index in
+      ";([".contains(text[index]) || text[index...].hasPrefix("--") || text[index...].hasPrefix(", #")
+    }
+    let name = separator.map { text[..<$0] } ?? text[...]
+    self.init(String(name), separator.map { String(text[$0...]) })
+  }
+
   /// `Discworld #4; Death #1`: a cell of a table.
   static func cell(_ series: [BookSeries]?) -> String { (series ?? []).map(\.written).joined(separator: "; ") }
 
