@@ -160,7 +160,7 @@ export default {
     add: 'Add a card', addBlocker: 'Add a card that has to be done before', addColumn: 'Add a column',
     anyTag: 'Any tag', archiveBoard: 'Archive the board', before: 'before this week', board: 'Board',
     boards: 'Boards', cardsGo: 'Where its cards go', cardsToo: 'Remove its cards too', columnEmpty: 'No cards',
-    columnOpen: 'still to be done', columnTitle: 'Title of the column', columns: 'Columns…',
+    columnLimit: 'Limit', columnOpen: 'still to be done', columnTitle: 'Title of the column', columns: 'Columns…',
     countedFrom: 'Counted from', dayWords: 'tomorrow, next friday, 2026-12-24', due: 'Due',
     'due.nextWeek': 'Due in a week', 'due.none': 'No due date', 'due.today': 'Due today',
     'due.tomorrow': 'Due tomorrow', dueNow: '“{title}”: due {due}.',
