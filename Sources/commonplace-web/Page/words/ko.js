@@ -139,6 +139,7 @@ export default {
     openCards: '카드 {count}장', overdue: '기한 지남', placed: '“{title}” 카드를 옮겼습니다.',
     quickAdd: '카드 추가: 보에게 전화 내일 오후 5시 #일 !1', removeBoard: '보드 삭제…', renameBoard: '보드 이름 바꾸기…', rule: '반복 규칙',
     selected: '카드 {number}장 선택됨', several: '{what} (모두 {count}장)', thisWeek: '이번 주', toBoard: '“{title}” 보드로 옮기기',
+    calendars: '캘린더…', calendarURL: 'iCalendar 파일의 URL', subscribe: '구독',
     transfer: '가져오기와 내보내기…', unblock: '“{title}” 카드를 기다리지 않기', view: '보기', week: '주간', weekAfter: '다음 주',
     weekBefore: '지난주',
   },
