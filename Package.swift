@@ -324,6 +324,7 @@ let package = Package(
         "Contract",
         "Display",
         "Exchange",
+        "HTTP",
         "Kit",
         "SQLite",
         "SearchEngine",

@@ -56,7 +56,7 @@ package struct MethodDescription: Sendable {
   }
 
   /// The part of the name before the slash, by which the reference is grouped.
-  package var area: String { areaOf(name) }
+  package var area: String { methodArea(of: name) }
 
   /// The params without secrets, for a log or a trace.
   package func masked(_ params: JSONValue) -> JSONValue { Masking.masked(params, by: self.params) }
@@ -80,7 +80,7 @@ package struct NotificationDescription: Sendable {
     exampleParams = exampleValue(Described.Params.self)
   }
 
-  package var area: String { areaOf(name) }
+  package var area: String { methodArea(of: name) }
 }
 
 /// A failure as listed in the reference.
@@ -124,7 +124,7 @@ private let textAreas: Set = [
 ]
 
 /// The area of a method; `session` for names without one: those of LSP's lifecycle and `rpc.discover`.
-private func areaOf(_ name: String) -> String {
+package func methodArea(of name: String) -> String {
   guard let slash = name.firstIndex(of: "/"), !name.hasPrefix("$"), !name.hasPrefix("window/") else { return "session" }
   let area = String(name[..<slash])
   return textAreas.contains(area) ? "text" : area

@@ -167,7 +167,7 @@ final class RunningLibrary: LibraryServices {
     _ = store.feed.follow(wake)
   }
 
-  func tell(_ notice: Notice) {
+  func notify(_ notice: Notice) {
     for (host, _) in followers.withLock(\.self) {
       host.execute { host in
         for peer in host.peers.values { peer.hear(notice) }

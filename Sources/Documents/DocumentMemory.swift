@@ -45,7 +45,7 @@ final class DocumentMemory: Sendable {
   /// The documents of which pages are in memory.
   var hashesWithText: [String] { state.withLock(\.order) }
 
-  func keep(_ texts: [PageText], of hash: String) {
+  func store(_ texts: [PageText], of hash: String) {
     state.withLock { state in
       state.order.removeAll { $0 == hash }
       state.order.append(hash)

@@ -27,7 +27,7 @@ package struct DayQuery: Sendable {
 /// The events of one item on a day.
 package struct DayItem: Payload {
   package enum Kind: String, Choice {
-    case added, due, finished, marked, moved, read, started, written
+    case added, due, event, finished, marked, moved, read, started, written
   }
 
   package var collection: String
@@ -87,8 +87,8 @@ package struct DayItem: Payload {
     "id": "The item; for several marks, the first.",
     "kind":
       "`added` to the library; `marked`: a bookmark, highlight or memo was added; `read`; `finished`: read to the last "
-      + "page, or done; `started`: a book was begun; `moved` to another column; `due`; `written` that day about "
-      + "another day.",
+      + "page, or done; `started`: a book was begun; `moved` to another column; `due`; `event`: an event of a calendar "
+      + "takes place; `written` that day about another day.",
     "at": "When it happened; absent if it concerns the whole day.",
     "title": "The item's title. A mark has the title of its document; several items have the first one's.",
     "text": "The beginning of the marked or written text.",

@@ -124,7 +124,7 @@ package protocol LibraryServices: Sendable {
   /// - Throws: `ArchiveError.damaged` or `.newer`, `FileFailure`, and whatever `progress` throws.
   func readArchive(at path: String, progress: @Sendable (Int) throws -> Void) throws -> Archive
   /// Sends a notification to every client that follows commits.
-  func tell(_ notice: Notice)
+  func notify(_ notice: Notice)
   /// Calls `wake` after every group of commits, on the writer's thread, so it must only schedule work.
   func follow(_ wake: @escaping @Sendable () -> Void)
   /// Queues a write of the daemon itself without waiting for it. Queued writes are still committed when the daemon

@@ -59,6 +59,4 @@ package enum WorkerFailure: Error, Sendable, Equatable {
     /// A request for several pages or for none in particular.
     case request
   }
-
-  package var isMarkedDangerous: Bool { if case .markedDangerous = self { true } else { false } }
 }

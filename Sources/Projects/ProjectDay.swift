@@ -3,7 +3,7 @@ import SQLite
 import Store
 import Wire
 
-/// The cards that a day's page lists: added, moved but not finished yet, finished, and due on that day. A card that was
+/// The cards and events that a day's page lists. Cards that were added, moved but not finished yet, finished, and due on that day. A card that was
 /// finished before the day ended is not due on it. A card that was finished later is listed as due, with a note that it
 /// is done by now.
 enum ProjectDay {
@@ -35,6 +35,8 @@ enum ProjectDay {
     items += try added.items(query, in: snapshot)
     items += try moved.items(query, [.integer(query.instants.upperBound)], in: snapshot)
     items += try finished.items(query, in: snapshot)
+    items += try AgendaEvents(from: query.day, through: query.day, limit: query.limit, in: snapshot)
+      .dayItems(on: query.day)
     return items
   }
 }

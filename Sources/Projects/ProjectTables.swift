@@ -7,7 +7,7 @@ enum ProjectTables {
     Migration("projects/003", sql: moves), Migration("projects/004", sql: titles),
     Migration("projects/005", sql: files), Migration("projects/006", sql: CardBoardTables.sql),
     Migration("projects/007", sql: starts), Migration("projects/008", sql: parts),
-    Migration("projects/009", sql: ReminderTables.sql),
+    Migration("projects/009", sql: ReminderTables.sql), Migration("projects/010", sql: CalendarTables.sql),
   ]
 
   /// The first index orders the board, the second the due cards. The names of the others say what they are for.

@@ -8,10 +8,11 @@ package enum ProjectsFeature {
   package static let feature = Feature(
     name: "projects",
     routes: [
-      Route(ShowBoard.self), Route(ShowAgenda.self), Route(ArrangeColumns.self), Route(ListProjects.self),
+      Route(ShowBoard.self), Route(ShowAgenda.self), Route(ShowStatistics.self), Route(ArrangeColumns.self),
+      Route(ListProjects.self),
       Route(GetProject.self),
       Route(AddProject.self), Route(UpdateProject.self), Route(MoveProject.self),
-      Route(ChangeSteps.self), Route(RemoveProject.self),
+      Route(ChangeSteps.self), Route(AppendToProject.self), Route(RemoveProject.self),
       Route(RemoveAllProjects.self), Route(ListProjectActions.self),
       Route(KeepProjectDraft.self), Route(ListProjectDrafts.self), Route(DiscardProjectDraft.self),
       Route(ImportProjects.self), Route(ExportProjects.self),
@@ -39,7 +40,6 @@ package enum ProjectsFeature {
         linking: ProjectRecord.linking,
         sense: { card, snapshot in
           try card.requireSense()
-          try CardBoards.requireRow(of: card.board, in: snapshot)
           _ = try Blockers.checked(
             card.blockedBy.map(ProjectID.init(unchecked:)), of: card.id, known: card.blockedBy, in: snapshot)
           if let parent = card.parent, try Parents.cycle(from: card.id, through: parent, in: snapshot.db) != nil {
@@ -63,10 +63,19 @@ package enum ProjectsFeature {
           try CardBoards.refusal(id, before: before, in: transaction.snapshot)
         })
       ).shared(),
+      ItemCollection(
+        CalendarRecord.self,
+        payload: ShownCalendar.payload,
+        // The events of one that an undo brings back, or leads to its former place, are fetched again.
+        restored: .init(["url", "path", "credential"]) { try StoredCalendarFile.drop($0, in: $1) }),
     ],
     day: { try ProjectDay.items($0, in: $1) }, searches: [ProjectSearch.source],
     texts: [BoardForm(), AgendaForm(), CardForm()],
-    stop: { services in services.memory.known(ReminderWatch.self)?.end() },
+    start: { services in services.calendarRefresher.begin(with: services) },
+    stop: { services in
+      services.memory.known(ReminderWatch.self)?.end()
+      services.memory.known(CalendarRefresher.self)?.end()
+    },
     dayTurned: { old, new, snapshot in
       try DidBecomeOverdue.notices(from: old, to: new, in: snapshot)
         + DidBecomeReady.notices(from: old, to: new, in: snapshot)

@@ -21,6 +21,7 @@ package final class Store: Sendable {
   /// Whether the library needs a rebuild that has not begun yet.
   let isRebuildExpected = Atomic(false)
   let maintenance: MaintenanceWriter
+  let pendingReindex: PendingReindex
   let reclaimer: SpaceReclaimer
   let abandonedTables = AbandonedTables()
   let checkpointer: WALCheckpointer
@@ -124,6 +125,7 @@ package final class Store: Sendable {
     machineState.follow(epoch: identity.epoch, clock: identity.clock)
     feed = ChangeFeed(clock: identity.clock, capacity: surroundings.feedCapacity)
     let pendingReindex = PendingReindex()
+    self.pendingReindex = pendingReindex
     let diskSpace = DiskSpaceMonitor(path: folder.path, now: surroundings.now, log: surroundings.log)
     self.diskSpace = diskSpace
     tenure = Tenure(

@@ -21,6 +21,7 @@ package enum TextsFeature {
         guard let services else { return }
         Diagnostics.publishAllSoon(with: services)
         services.liveTexts.libraryChanged(with: services)
+        services.shownContents.libraryChanged(with: services)
       }
     },
     dayTurned: { _, _, snapshot in
@@ -35,7 +36,8 @@ package enum TextsFeature {
         for text in client.texts { services.textDrafts.closing(text, of: client, with: services) }
       }
       guard services.languageClients.remove(connectionID) else { return }
-      services.liveTexts.left(connectionID)
+      services.shownContents.left(connectionID)
+      services.liveTexts.left(connectionID, with: services)
       services.desk.left(connectionID, with: services)
     })
 

@@ -123,7 +123,7 @@ struct SyncedFilesTests {
   private static let exempt: Set<String> = [
     "boards/import", "books/import", "diary/import", "documents/importBibliography", "documents/render",
     "documents/thumbnail", "files/content", "files/thumbnail", "library/check",
-    "notes/import", "projects/import", "text/path",
+    "notes/import", "projects/addCalendar", "projects/import", "text/path",
   ]
 
   @Test("the files of an archive are synced before they get their names in another library")

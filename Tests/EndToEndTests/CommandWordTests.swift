@@ -160,7 +160,11 @@ private enum NoParams: Contract.Method {
       ("projects", "projects"), ("projects/zzzzzzzz", "projects"), ("dia", "diary"), ("di", nil), ("projects/add", nil),
       ("projects/ad", nil), ("add", nil), ("zzzzzzzz", nil), ("projcts", "projects"), ("zzzzzzzz/zzzzzzzz", nil),
     ] { #expect(MethodNames.likelyArea(for: name) == area, "\(name)") }
-    #expect(MethodNames.area(of: "projects/add") == "projects" && MethodNames.area(of: "initialize") == "session")
+    for (name, area) in [
+      ("projects/add", "projects"), ("initialize", "session"), ("$/cancelRequest", "session"),
+      ("rpc.discover", "session"),
+      ("textDocument/hover", "text"), ("text/open", "text"),
+    ] { #expect(methodArea(of: name) == area, "\(name)") }
     #expect(
       MethodNames.named("add").contains("projects/add") && MethodNames.named("add") == MethodNames.named("add").sorted()
     )

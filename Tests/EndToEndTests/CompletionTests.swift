@@ -31,6 +31,16 @@ struct CompletionTests {
     #expect(ParameterNames.matching("i", in: call + ["i"], items: items) == ["id=", "ids="])
   }
 
+  @Test("offers areas and methods to be described")
+  func described() async throws {
+    let home = CommandLineHome(hasLibrary: true)
+    let words = ["---completion", "describe", "--", "positional@0", "2", "3", "commonplace", "describe", "pro"]
+    let result = try await home.run(words, changing: ["SAP_SHELL": "bash"])
+    let offered = Set(result.output.split(whereSeparator: \.isWhitespace).map(String.init))
+    #expect(offered.isSuperset(of: ["projects", "projects/add"]), "\(result)")
+    #expect(offered.allSatisfy { $0.hasPrefix("pro") })
+  }
+
   @Test("offers the tags and the other values of a query's conditions, with what is below a tag")
   func conditions() async throws {
     let home = CommandLineHome(hasLibrary: true)

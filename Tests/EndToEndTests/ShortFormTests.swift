@@ -156,6 +156,12 @@ struct ShortFormTests {
     _ = try await home.call(
       "projects/add", "title=Again", "deadline=today", "recurrence:={\"rule\":\"FREQ=DAILY;COUNT=3\"}")
     _ = try await home.call("projects/add", "title=Begin", "deadline=in 20 days", "start=tomorrow")
+    let tomorrow = try JSONParser.parse(try await home.run(["agenda", "days=2"]).output)["days"]?[1]?["day"]
+    try home.place(
+      "BEGIN:VCALENDAR\nX-WR-CALNAME:Family\nBEGIN:VEVENT\nSUMMARY:Dentist\n"
+        + "DTSTART;VALUE=DATE:\(tomorrow?.stringValue?.filter { $0 != "-" } ?? "")\nEND:VEVENT\nEND:VCALENDAR\n",
+      as: "family.ics")
+    _ = try await home.call("projects/addCalendar", "path=family.ics")
     let shown = try await home.startOnTerminal(
       script: """
         "$commonplace" agenda --locale en
@@ -170,6 +176,8 @@ struct ShortFormTests {
     for (number, title) in [(1, "Late"), (4, "Soon"), (5, "Begin"), (6, "Again")] {
       #expect(lines.contains { $0.contains(title) && $0.contains("%\(number) ") }, "\(number) \(title): \(shown)")
     }
+    // An event has no number: nothing can be done with it.
+    #expect(lines.contains { $0.contains("Dentist") && $0.contains("Family") && !$0.contains("%") }, "\(shown)")
     #expect(lines.contains { $0.contains("\"title\"") && $0.contains("Late") }, "\(shown)")
     #expect(!shown.contains("Far") && !shown.contains("\"overdue\": ["), "\(shown)")
     let piped = try JSONParser.parse(try await home.run(["agenda", "days=2"]).output)

@@ -4,6 +4,7 @@ import Display
 import Features
 import Foundation
 import Kit
+import TestSupport
 import Testing
 import Wire
 

@@ -1,5 +1,6 @@
 """Diary and projects beside jrnl and Taskwarrior, all of them with 10,000 items."""
 
+import contextlib
 import json
 import os
 import statistics
@@ -15,6 +16,8 @@ ENTRIES = 10_000
 WORDS = ["river", "letter", "garden", "train", "weather", "window", "market", "supper", "morning", "neighbour"]
 # In one entry of two hundred.
 RARE = "lighthouse"
+# On every card.
+TAG = "home"
 
 
 def line(method, **params):
@@ -29,6 +32,41 @@ def median_of(count, action):
         action()
         times.append((time.perf_counter() - start) * 1e3)
     return statistics.median(times)
+
+
+def percentile(times, rank):
+    return sorted(times)[min(len(times) - 1, len(times) * rank // 100)]
+
+
+class Waits:
+    """How long another client waits for a request, each millisecond: a hundred times before, and meanwhile."""
+
+    def __init__(self, request):
+        self.request, self.during = request, []
+        self.before = [self.time() for _ in range(100)]
+
+    def time(self):
+        start = time.perf_counter()
+        self.request()
+        wait = (time.perf_counter() - start) * 1e3
+        time.sleep(0.001)
+        return wait
+
+    @contextlib.contextmanager
+    def meanwhile(self):
+        done = threading.Event()
+
+        def go_on():
+            while not done.is_set():
+                self.during.append(self.time())
+
+        thread = threading.Thread(target=go_on)
+        thread.start()
+        try:
+            yield
+        finally:
+            done.set()
+            thread.join()
 
 
 class Entries:
@@ -98,7 +136,7 @@ def tasks(count, today):
         yield {
             "uuid": f"0192f000-0000-7000-8000-{number:012x}", "status": "pending",
             "description": f"Card {number}: {WORDS[number % len(WORDS)]} and {WORDS[number * 3 % len(WORDS)]}",
-            "entry": "20260101T090000Z", "due": f"{due:%Y%m%d}T235900Z"}
+            "entry": "20260101T090000Z", "due": f"{due:%Y%m%d}T235900Z", "tags": [TAG]}
 
 
 class Written:
@@ -153,46 +191,52 @@ class Written:
             theirs = median_of(15, lambda: task.run("add", "Return the book", "due:today"))
             shell = median_of(15, lambda: self.call(daemon, "projects/add", "title=Return the book"))
             counted = median_of(15, lambda: task.run("+OVERDUE", "count"))
+        renamed, alone, meanwhile = self.rename_tag(few)
         with self.daemon("board") as daemon:
             sure = daemon.call("projects/import", path=str(many), format="taskwarrior", dryRun=True)["confirm"]
             daemon.call("projects/import", path=str(many), format="taskwarrior", confirm=sure)
             board = self.ours(daemon, 50, line("projects/board"))
+            month = self.ours(daemon, 50, line("projects/agenda", days=31))
         self.table.ratio("add one card, durable", add, ("task add", theirs), "ms", most=0.02)
         self.table.ratio("the same by `commonplace call`", shell, ("task add", theirs), "ms", most=0.7)
         self.table.ratio(
             f"list what is overdue of {ENTRIES:,} cards", late, ("task +OVERDUE count", counted), "ms", most=0.05)
         self.table.limit("`projects/board` of 50,000 cards", board, "ms", 30)
+        self.table.limit("`projects/agenda` of 31 days, 50,000 cards", month, "ms", 5)
+        self.table.limit(f"`tags/rename` on {ENTRIES:,} cards", renamed, "s", 1)
+        self.table.ratio("a write of another client meanwhile, each ms, p99", meanwhile, ("before", alone), "ms")
+
+    def rename_tag(self, file):
+        """Seconds; and what a write of another client takes before and meanwhile, p99 in milliseconds."""
+        with self.daemon("tags") as daemon:
+            daemon.call("projects/import", path=str(file), format="taskwarrior")
+            other = Client(daemon.socket)
+            waits = Waits(lambda: other.call("diary/add", {"text": "A walk along the river."}))
+            times, names = [], [TAG, "house"]
+            with waits.meanwhile():
+                for _ in range(5):
+                    start = time.perf_counter()
+                    changed = daemon.call("tags/rename", **dict(zip(("from", "to"), names)))["count"]
+                    times.append(time.perf_counter() - start)
+                    names.reverse()
+                    if changed != ENTRIES:
+                        raise RuntimeError(f"tags/rename changed {changed}")
+            other.close()
+        return statistics.median(times), percentile(waits.before, 99), percentile(waits.during, 99)
 
     def import_entries(self, file, number, is_watched=False):
         """Entries a second; and how long another client waits for a read, before and meanwhile, in milliseconds."""
         with self.daemon(f"import-{number}") as daemon:
-            other, before, meanwhile, done = Client(daemon.socket), [], [], threading.Event()
-
-            def read(waits):
+            other = Client(daemon.socket)
+            waits = Waits(lambda: other.call("diary/list", {"limit": 1}))
+            with waits.meanwhile() if is_watched else contextlib.nullcontext():
                 start = time.perf_counter()
-                other.call("diary/list", {"limit": 1})
-                waits.append((time.perf_counter() - start) * 1e3)
-                time.sleep(0.001)
-
-            def read_on():
-                while not done.is_set():
-                    read(meanwhile)
-
-            for _ in range(100):
-                read(before)
-            reads = threading.Thread(target=read_on)
-            if is_watched:
-                reads.start()
-            start = time.perf_counter()
-            report = daemon.call("diary/import", path=str(file), format="sample")
-            seconds = time.perf_counter() - start
-            done.set()
-            if is_watched:
-                reads.join()
+                report = daemon.call("diary/import", path=str(file), format="sample")
+                seconds = time.perf_counter() - start
             other.close()
             if daemon.call("diary/list", limit=1)["total"] != ENTRIES:
                 raise RuntimeError(f"the import took {report}")
-        return ENTRIES / seconds, statistics.median(before), statistics.median(meanwhile or [0])
+        return ENTRIES / seconds, statistics.median(waits.before), statistics.median(waits.during or [0])
 
     def daemon(self, name):
         return Daemon(self.bench.binaries, self.bench.home / name, self.bench.runtime)

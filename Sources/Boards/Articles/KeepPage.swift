@@ -81,7 +81,6 @@ enum KeepPage: ExternalWriteMethod {
       // It is listed by the time when it was kept; the article may be old.
       record.head.at = transaction.now
       try record.take(fetched)
-      record.head.take(counts: fetched)
       try transaction.insert(record)
     }
     try mark(id, plan, in: transaction)

@@ -1,4 +1,5 @@
 import Contract
+import Kit
 import SQLite
 import Store
 

@@ -2,33 +2,15 @@ import Contract
 import HTTP
 import Kit
 import Store
-import Synchronization
 import Wire
 
 /// Requests the sources in the background, each when it is due, for as long as the daemon runs.
 ///
-///     wait ──► which are due? ──► some at a time on a host, four hosts at a time ──► when is the next due? ──► wait
-///       ▲                                                                                                   │
-///       └──────────────── a source was added or changed ◄───────────────────────────────────────────────────┘
+///     which are due? ──► some at a time on a host, four hosts at a time ──► when is the next due? ──► wait (`DueLoop`)
 ///
 /// Nothing is queued: due sources are looked up in the library, at most `batch` at a time.
 final class Refresher: Sendable {
-  /// How it waits; tests supply gates.
-  struct Pace: Sendable {
-    /// Returns after so long, or when its task is cancelled.
-    var pause: @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }
-    /// The delay of the first round after the daemon's start: the starting client has other requests first.
-    var start: Duration = .seconds(10)
-    /// The longest wait: the clock may have been set, the machine may have slept.
-    var longest: Duration = .seconds(300)
-  }
-
-  private struct State {
-    var isEnded = false
-    var isWoken = false
-    var loop: Task<Void, Never>?
-    var pause: Task<Void, Never>?
-  }
+  typealias Pace = DueLoop.Pace
 
   static let batch = 200
   private static let hosts = 4
@@ -36,66 +18,26 @@ final class Refresher: Sendable {
   /// are requested. The host's `RequestBudget` determines how many run at once.
   private static let perHost = 8
 
-  private let pace: Pace
-  private let state = Mutex(State())
+  private let loop: DueLoop
 
   init(_ pace: Pace = Pace()) {
-    self.pace = pace
+    loop = DueLoop(pace)
   }
 
   func begin(with services: Services) {
-    state.withLock { state in
-      guard state.loop == nil, !state.isEnded else { return }
-      state.loop = Task { [weak services, pace] in
-        await wait(pace.start)
-        while !isEnded {
-          // Not retained while it waits: the daemon may shut down.
-          guard let next = await roundIfThere(services) else { return }
-          await wait(next)
-        }
-      }
+    loop.begin { [weak self, weak services] in
+      // Not retained while it waits: the daemon may shut down.
+      guard let self, let services else { return nil }
+      return await round(with: services)
     }
   }
 
-  private func roundIfThere(_ services: Services?) async -> Duration? {
-    guard let services else { return nil }
-    return await round(with: services)
-  }
-
-  func end() {
-    state.withLock { state in
-      state.isEnded = true
-      state.pause?.cancel()
-      state.loop?.cancel()
-    }
-  }
+  func end() { loop.end() }
 
   /// Something may be due sooner than was thought.
-  func wake(_ services: Services) {
-    state.withLock { state in
-      state.isWoken = true
-      state.pause?.cancel()
-    }
-  }
+  func wake(_ services: Services) { loop.wake() }
 
-  private var isEnded: Bool { state.withLock(\.isEnded) }
-
-  private func wait(_ duration: Duration) async {
-    let pause = state.withLock { state -> Task<Void, Never>? in
-      guard !state.isWoken, !state.isEnded else {
-        state.isWoken = false
-        return nil
-      }
-      let pause = Task { [pace] in await pace.pause(min(duration, pace.longest)) }
-      state.pause = pause
-      return pause
-    }
-    await pause?.value
-    state.withLock { state in
-      state.pause = nil
-      state.isWoken = false
-    }
-  }
+  private var isEnded: Bool { loop.isEnded }
 
   // MARK: - One round
 

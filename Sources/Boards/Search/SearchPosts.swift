@@ -125,7 +125,7 @@ enum SearchPosts: ExternalReadMethod {
         guard let step = found.missing(after: place.offset, limit: plan.limit) else { break }
         let report = try await services.boardFetches.search(query, at: step.cursor, visit, with: services)
         found.add(report, at: step.cursor)
-        services.boardSearches.keep(found, of: place.number)
+        services.boardSearches.store(found, of: place.number)
       }
     } catch let failure as SourceFailure where found.reach <= place.offset {
       // The library is searched instead, and the reply states so.

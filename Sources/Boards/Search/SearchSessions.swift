@@ -39,7 +39,7 @@ final class SearchSessions: Sendable {
   }
 
   /// Remembers the results; of two concurrent continuations, the longer one.
-  func keep(_ found: FoundPages, of number: Int) {
+  func store(_ found: FoundPages, of number: Int) {
     state.withLock { state in
       guard let known = state.searches[number], known.reach <= found.reach else { return }
       state.searches[number] = found

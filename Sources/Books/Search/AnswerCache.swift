@@ -59,7 +59,7 @@ final class AnswerCache: Sendable {
   }
 
   /// `part` is a unique id for this answer's temporary file.
-  func keep<Value: Codable & Sendable>(_ value: Value, _ key: String, at now: Instant, part: String) {
+  func store<Value: Codable & Sendable>(_ value: Value, _ key: String, at now: Instant, part: String) {
     let entry = Entry(fetchedAt: now.milliseconds, value: value)
     let path = path(key)
     let isFirst = waiting.withLock { waiting in

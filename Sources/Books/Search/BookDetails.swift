@@ -35,11 +35,11 @@ final class BookDetails: Sendable {
         let known = known ?? services.foundBook(reference.id, at: now)
         let book = try await self.fetch(reference, known: known, with: CatalogueClient(services: services))
         // A missing book is cached too.
-        services.answerCache.keep(CachedBook(book: book, asked: able), key, at: now, part: services.newID())
+        services.answerCache.store(CachedBook(book: book, asked: able), key, at: now, part: services.newID())
         if let book {
           let own = Self.bases(
             of: .book(catalogue: String(book.id.prefix { $0 != "." }), own: ""), services.settings().books)
-          services.answerCache.keep(
+          services.answerCache.store(
             CachedBook(book: book, asked: able), "book/\(own)/\(book.id)", at: now, part: services.newID())
         }
         return book

@@ -188,7 +188,7 @@ final class BookListing: Sendable {
     do {
       var page = try await catalogue.search(query, from: start, limit: Self.pageSize, with: client)
       page.base = catalogue.base
-      services.answerCache.keep(page, key, at: now, part: services.newID())
+      services.answerCache.store(page, key, at: now, part: services.newID())
       return Fetched(page: page, fetchedAt: now, isCached: false)
     } catch {
       guard !Task.isCancelled, let cached else { throw error }

@@ -23,7 +23,7 @@ final class CommitBell: Sendable {
     guard isWanted, !isDue.exchange(true, ordering: .acquiringAndReleasing) else { return }
     host.execute { [self] host in
       isDue.store(false, ordering: .sequentiallyConsistent)
-      host.tellAll()
+      host.notifyAll()
     }
   }
 }

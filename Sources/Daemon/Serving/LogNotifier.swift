@@ -16,7 +16,7 @@ final class LogNotifier: Sendable {
       guard level != .info else { return }
       let params: JSONValue = ["type": level == .error ? 1 : 2, "message": .string(sentence)]
       let message = MessageBytes.notification(method: LogMessage.name, params: params)
-      for host in hosts.withLock(\.self) { host.execute { $0.tellAll(message) } }
+      for host in hosts.withLock(\.self) { host.execute { $0.notifyAll(message) } }
     }
   }
 

@@ -74,13 +74,13 @@ final class LoopContext {
   }
 
   /// Called after commits: notifies all clients of this loop.
-  func tellAll() {
+  func notifyAll() {
     for peer in peers.values { peer.libraryMovedOn() }
     bell.isWanted = peers.values.contains(where: \.waitsForCommits)
   }
 
   /// Sends a log line to subscribed clients. A client that does not read misses it.
-  func tellAll(_ message: [UInt8]) {
+  func notifyAll(_ message: [UInt8]) {
     for peer in peers.values where peer.follower.hasStarted && peer.hasRoom {
       peer.connection.send(reply: message)
     }

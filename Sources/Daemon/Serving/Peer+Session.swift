@@ -23,7 +23,7 @@ extension Peer: Session {
   func beginTelling() {
     let isFirst = !follower.hasStarted
     follower.hasStarted = true
-    if isFirst { tellWhatIsPending() }
+    if isFirst { notifyOfPending() }
     connection.flush()
   }
 }

@@ -328,7 +328,7 @@ final class Peer: ConnectionDelegate {
   }
 
   /// Sends the features' notifications of what happened before the client was notified of anything.
-  func tellWhatIsPending() {
+  func notifyOfPending() {
     do {
       try host.notices(forStarted: caller).forEach(notify)
     } catch {

@@ -11,7 +11,7 @@ extension Incoming {
     try transaction.keep(blob)
     let keepsText = !isProtected || plan.keepsText
     try writePDF(in: transaction, keepsText: keepsText)
-    if !keepsText { transaction.services.documents.keep(texts, of: blob.hash) }
+    if !keepsText { transaction.services.documents.store(texts, of: blob.hash) }
     let record = try transaction.insert(
       DocumentRecord(
         id: plan.id, title: title(asked: plan.title, keepsText: keepsText),

@@ -55,7 +55,7 @@ extension Services {
         try Indexer.keep(texts, of: hash, in: transaction)
       }
     } else {
-      documents.keep(texts, of: hash)
+      documents.store(texts, of: hash)
     }
     for page in texts where page.placement != .unavailable { text.pages[page.page] = page }
     return text

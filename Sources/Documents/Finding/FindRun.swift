@@ -34,7 +34,7 @@ struct FindRun: Sendable {
     if let known = services.searchedTexts.text(of: hash, as: form) { return known }
     guard let texts = try await wholeTexts() else { return nil }
     let text = try await onThread { _ in SearchedText(texts, as: form) }
-    services.searchedTexts.keep(text, of: hash)
+    services.searchedTexts.store(text, of: hash)
     return text
   }
 
@@ -106,7 +106,7 @@ struct FindRun: Sendable {
       let texts = try await texts(of: Array(missing[start..<min(start + Self.pagesAtOnce, missing.count)]))
       let new = try await onThread { _ in texts.mapValues { FoundPage($0, as: form) } }
       pages.merge(new) { _, new in new }
-      services.searchedTexts.keep(new, of: document.hash, as: form)
+      services.searchedTexts.store(new, of: document.hash, as: form)
     }
     return pages
   }

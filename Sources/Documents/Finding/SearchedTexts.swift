@@ -58,7 +58,7 @@ final class SearchedTexts: Sendable {
   }
 
   /// Caches pages of a cached text, as many as there is room for beside it.
-  func keep(_ pages: [Int: FoundPage], of hash: String, as form: ComparableText.Form) {
+  func store(_ pages: [Int: FoundPage], of hash: String, as form: ComparableText.Form) {
     let key = Key(hash: hash, form: form)
     state.withLock { state in
       guard var cached = state.texts.removeValue(forKey: key) else { return }
@@ -73,7 +73,7 @@ final class SearchedTexts: Sendable {
     }
   }
 
-  func keep(_ text: SearchedText, of hash: String) {
+  func store(_ text: SearchedText, of hash: String) {
     let key = Key(hash: hash, form: text.form)
     guard text.size <= Self.limit else { return }
     state.withLock { state in

@@ -1,6 +1,7 @@
 import Contract
 import Exchange
 import Store
+import Wire
 
 /// The common properties of the three types of marks: they are on a page of a document.
 protocol Mark: StoredItem {
@@ -40,7 +41,14 @@ extension HighlightRecord {
   var isDrawing: Bool { lines.allSatisfy { $0.length == 0 } }
 
   /// The marked text as far as it is stored in the library; that of protected documents is not.
-  var keptWords: String? {
+  var keptWords: String? { Self.keptWords(of: lines) }
+
+  static func text(in values: JSONValue) -> String? {
+    let lines = values["lines"]?.stringValue.flatMap { try? StoredJSON<[Line]>(stored: $0).value() }
+    return lines.flatMap(keptWords(of:))
+  }
+
+  private static func keptWords(of lines: [Line]) -> String? {
     lines.allSatisfy(\.text.isEmpty) ? nil : lines.map(\.text).joined(separator: "\n")
   }
 

@@ -42,7 +42,7 @@ final class PageLayoutCache: Sendable {
     }
   }
 
-  func keep(_ rows: PageRows, of page: Int, of hash: String) {
+  func store(_ rows: PageRows, of page: Int, of hash: String) {
     let key = Key(hash: hash, page: page)
     let size = rows.layout.scalars.count
     guard size <= Self.limit else { return }

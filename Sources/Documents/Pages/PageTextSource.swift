@@ -35,7 +35,7 @@ struct PageTextSource: Sendable {
   /// The page laid out for a drag, if `rows` does not have it yet.
   func fetchRows(with services: Services) async throws -> PageRows {
     let rows = PageRows(PageLayout(try await fetch(with: services)))
-    services.keptRows.keep(rows, of: page, of: document.hash)
+    services.keptRows.store(rows, of: page, of: document.hash)
     return rows
   }
 

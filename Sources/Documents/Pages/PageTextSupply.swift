@@ -120,7 +120,7 @@ extension DocumentRecord {
     let read = texts.filter { $0.placement != .unavailable }
     if read.isEmpty { return texts }
     guard keepsText else {
-      services.documents.keep(read, of: hash)
+      services.documents.store(read, of: hash)
       return texts
     }
     let hash = hash

@@ -46,7 +46,7 @@ extension Incoming {
     var now = self
     if keepsText, texts.count > Self.mostPagesAtOnce { now.texts = Array(texts.prefix(Self.firstPages)) }
     try now.writePDF(in: transaction, keepsText: keepsText)
-    if !keepsText { services.documents.keep(texts, of: blob.hash) }
+    if !keepsText { services.documents.store(texts, of: blob.hash) }
     if let password { services.documents.unlock(blob.hash, with: password) }
     try DocumentBytes.note(blob.hash, of: document.id, validators: validators, in: transaction)
     _ = try document.addingOrigin(of: source, in: transaction)

@@ -1,4 +1,4 @@
-;;; commonplace-commands.el --- Find, follow, capture, undo  -*- lexical-binding: t -*-
+;;; commonplace-commands.el --- Find, follow, undo  -*- lexical-binding: t -*-
 ;;; Code:
 (require 'commonplace)
 (require 'url-util)
@@ -38,35 +38,6 @@
                   (jsonrpc-notify connection :textDocument/didClose (list :textDocument text))))
          (place (if (vectorp found) (and (> (length found) 0) (aref found 0)) found)))
     (if place (commonplace-open (plist-get place :uri)) (user-error "There is no link of the library here"))))
-
-(defun commonplace--origin ()
-  "Return where something is captured: a stable link to the item of a text, or the file and line; nil for neither."
-  (let ((name (or buffer-file-name "")))
-    (cond
-     ((string-match "\\`commonplace:/*text/documents/\\([^/]+\\)/page/\\([0-9]+\\)\\.md\\'" name)
-      (format "commonplace:/documents/%s#page=%s" (match-string 1 name) (match-string 2 name)))
-     ((string-match
-       "\\`commonplace:/*text/\\(diary/entry\\|projects/card\\|boards/post\\|books\\)/\\([^/]+\\)\\.md\\'" name)
-      (format "commonplace:/%s/%s" (car (split-string (match-string 1 name) "/")) (match-string 2 name)))
-     ((string-prefix-p "/" name) (format "%s:%d" name (line-number-at-pos nil t))))))
-
-(defun commonplace-note (text)
-  "Write TEXT to the diary, with where it was written."
-  (interactive "sNote: ")
-  (let ((origin (commonplace--origin)))
-    (commonplace-change :diary/add (list :text (if origin (concat text "\n\n" origin) text)))))
-(defun commonplace-do (line)
-  "Add the card of LINE, with where it was written, and show what was understood.
-LINE may have a day, tags and a priority: Pay rent tomorrow 9am #home !1"
-  (interactive "sCard: ")
-  (let* ((card (commonplace-change :projects/add (list :line line :body (or (commonplace--origin) ""))))
-         (display (plist-get card :display)) (due (plist-get display :due)))
-    (message "Commonplace: %s"
-             (string-join (append (list (plist-get card :title)) (and due (list due))
-                                  (seq-map (lambda (tag) (concat "#" tag)) (plist-get card :tags))
-                                  (plist-get display :badges) nil)
-                          ", "))
-    card))
 
 (defun commonplace--step (method)
   "Call METHOD, and read again the texts without changes."

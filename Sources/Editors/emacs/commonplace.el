@@ -91,17 +91,20 @@
 (with-eval-after-load 'eglot
   (add-to-list 'eglot-server-programs
                `((commonplace-mode :language-id "markdown") ,commonplace-program "connect"
-                 :initializationOptions (:commonplace (:documents "virtual"))))
+                 ;; Saves go over the other connection, which does not know what is edited here.
+                 :initializationOptions (:commonplace (:documents "virtual" :liveEdits :json-false))))
   ;; After those of other programs.
   (add-to-list 'eglot-server-programs
                `((markdown-mode org-mode text-mode) ,commonplace-program "connect"
                  ;; The eglot of Emacs 28 makes another name of a URI that is no file.
-                 ,@(and (>= emacs-major-version 29) '(:initializationOptions (:commonplace (:documents "virtual")))))
+                 ,@(and (>= emacs-major-version 29)
+                        '(:initializationOptions (:commonplace (:documents "virtual" :liveEdits :json-false)))))
                t))
 
 (pcase-dolist (`(,file . ,functions)
                '(("commonplace-commands" commonplace-open commonplace-today commonplace-board commonplace-find
-                  commonplace-follow commonplace-note commonplace-do commonplace-undo commonplace-redo)
+                  commonplace-follow commonplace-undo commonplace-redo)
+                 ("commonplace-capture" commonplace-capture commonplace-note commonplace-do)
                  ("commonplace-pages" commonplace-page-mode)
                  ("commonplace-posts" commonplace-posts-mode)))
   (dolist (function functions) (autoload function file nil t)))

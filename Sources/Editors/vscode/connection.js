@@ -4,8 +4,12 @@
 const { spawn } = require('child_process')
 
 class Connection {
-  /** @param listeners functions by method, for notifications and requests of the daemon. */
-  constructor(program, listeners) {
+  /**
+   * @param listeners functions by method, for notifications and requests of the daemon.
+   * @param ended called once when it has ended.
+   */
+  constructor(program, listeners, ended = () => {}) {
+    this.whenEnded = ended
     this.waiting = new Map()
     this.number = 0
     this.rest = Buffer.alloc(0)
@@ -61,7 +65,7 @@ class Connection {
     const listener = this.listeners[message.method]
     if (message.id === undefined) { listener?.(message.params); return }
     if (!listener) return this.send({ id: message.id, error: { code: -32601, message: 'unknown method' } })
-    this.send({ id: message.id, result: (await listener(message.params)) ?? null })
+    this.send({ id: message.id, result: (await listener(message.params).catch(() => null)) ?? null })
   }
 
   end(error) {
@@ -69,6 +73,7 @@ class Connection {
     this.ended = error
     for (const { reject } of this.waiting.values()) reject(error)
     this.waiting.clear()
+    this.whenEnded()
   }
 }
 

@@ -10,8 +10,6 @@ package struct PersonName: Sendable, Equatable {
   package let particle: String?
   /// `Jr.`, `III`: follows the name.
   package let suffix: String?
-  /// Whether the name was split, by a comma or by the usual order of words in Latin script.
-  package var isSplit: Bool { given != nil }
 
   private static let particles: Set = [
     "van", "von", "de", "der", "den", "del", "della", "di", "da", "dos", "du", "la", "le", "ten", "ter", "zu", "zur",

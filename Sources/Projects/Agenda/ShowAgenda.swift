@@ -8,8 +8,8 @@ import Wire
 enum ShowAgenda: ReadMethod {
   static let name = "projects/agenda"
   static let summary =
-    "Coming days with the cards that are due and those that can be started, and when recurring cards will be due again; "
-    + "before them the overdue cards. Only open cards of boards that are not archived."
+    "Coming days with the cards that are due and those that can be started, when recurring cards will be due again, and "
+    + "the events of subscribed calendars; before them the overdue cards. Only open cards of boards that are not archived."
   static let since = 1
   static let effects: Effects = .reads
 
@@ -23,8 +23,10 @@ enum ShowAgenda: ReadMethod {
       "from":
         "The first day, or a week, a weekend, a month or a year that begins with it. Default: today in the library's zone.",
       "days": "The number of days. Default 7.",
-      "board": "Only the cards of this board: its id or title. Default: all boards that are not archived.",
-      "limit": "The maximum number of cards that are overdue, due and starting, and of foreseen ones. Default 200.",
+      "board":
+        "Only the cards of this board, and no events: its id or title. Default: all boards that are not archived.",
+      "limit":
+        "The maximum number of cards that are overdue, due and starting, of foreseen ones, and of events. Default 200.",
     ]
     static let limits: [String: FieldLimits] = [
       "days": .range(1...366), "board": CardBoards.paramLimits, "limit": .range(1...1_000),
@@ -40,8 +42,8 @@ enum ShowAgenda: ReadMethod {
       "overdue": "Cards whose deadline is before today and before the first day, earliest first.",
       "days": "All days in their order.",
       "hasMore":
-        "Whether there are more cards than `limit`: the overdue ones come first, then those that are due, then those that "
-        + "start.",
+        "Whether there are more cards or events than `limit`: the overdue cards come first, then those that are due, then "
+        + "those that start, and of events the earliest.",
     ]
   }
 
@@ -56,6 +58,9 @@ enum ShowAgenda: ReadMethod {
     let due = try cards.read("deadline >= ? AND deadline <= ?", window, by: "deadline")
     let starting = try cards.read("start >= ? AND start <= ? AND NOT someday", window, by: "start")
     let foreseen = try cards.foreseen(from: first, to: last)
+    let events =
+      params.board == nil
+      ? try AgendaEvents(from: first, through: last, limit: params.limit ?? 200, in: snapshot) : nil
     var days: [AgendaDay] = []
     var day = first
     while day <= last {
@@ -63,13 +68,13 @@ enum ShowAgenda: ReadMethod {
         AgendaDay(
           day: day, due: due.lazy.filter { $0.day == day }.map(\.card),
           starting: starting.lazy.filter { $0.day == day }.map(\.card), foreseen: foreseen.filter { $0.day == day },
-          display: .init(day: view.day(day) ?? day.description)))
+          events: events?.on(day) ?? [], display: .init(day: view.day(day) ?? day.description)))
       let next = day.adding(days: 1)
       // There is no day after the last supported one.
       if next <= day { break }
       day = next
     }
-    return Result(overdue: overdue.map(\.card), days: days, hasMore: cards.hasMore)
+    return Result(overdue: overdue.map(\.card), days: days, hasMore: cards.hasMore || events?.hasMore ?? false)
   }
 }
 
@@ -79,6 +84,7 @@ struct AgendaDay: Payload {
   var due: [Project]
   var starting: [Project]
   var foreseen: [ForeseenCard]
+  var events: [AgendaEvent]
   var display: Display
 
   struct Display: Payload {
@@ -89,13 +95,14 @@ struct AgendaDay: Payload {
 
   static let example = AgendaDay(
     day: CalendarDay(daysSince1970: 20_778), due: [.example], starting: [], foreseen: [.example],
-    display: .example)
+    events: [.example], display: .example)
   static let fields = [
     "day": "The day.", "due": "The cards whose deadline it is, by their time, then by priority.",
     "starting": "The cards whose `start` it is.",
     "foreseen":
       "The cards that recur on it, if they are done until then. Not those that count from completion, whose day is not "
       + "known before.",
+    "events": "The events of subscribed calendars that take place on it, those of the whole day first.",
     "display": "Strings for people.",
   ]
 }

@@ -18,6 +18,8 @@ struct StoredColumn: Codable, Sendable, Equatable {
   var title: String?
   /// Whether the cards in it are still to be done.
   var isOpen: Bool
+  /// The number of cards above which it is too full; nil for none. A column takes more all the same.
+  var limit: Int?
 
   static let usual = [
     StoredColumn(state: "todo", title: nil, isOpen: true), StoredColumn(state: "doing", title: nil, isOpen: true),
@@ -106,8 +108,6 @@ struct BoardColumns: Sendable {
   var first: StoredColumn { all.first { $0.isOpen } ?? all.first ?? StoredColumn.usual[0] }
 
   func isOpen(_ state: String) -> Bool { self[state]?.isOpen ?? true }
-
-  var openStates: [String] { all.filter(\.isOpen).map(\.state) }
 
   /// Finds a column by its state or by its displayed title; case, width and composition do not matter.
   ///

@@ -86,14 +86,6 @@ struct CardBoards: Sendable {
         ["found": name, "choices": listed.joined(separator: ", ")]))
   }
 
-  /// Refuses a board that was removed, by its id alone: a title is for people, and a card that is there brings its lost
-  /// board with it.
-  static func requireRow(of id: String, in snapshot: Snapshot) throws {
-    if try sameBytes(id, CardBoardRecord.defaultID) || snapshot.find(CardBoardRecord.self, id: id) != nil { return }
-    throw RPCError(
-      .conflict, text: Text("changes.wholeGone", ["collection": CardBoardRecord.collectionName, "id": id]))
-  }
-
   /// The most boards in the text of an error.
   private static let mostNamed = 20
 

@@ -26,6 +26,8 @@ struct AgendaEditing: TextEditing {
         if section == nil { note(.readOnly, "text.agendaHeadingStays") }
         continue
       }
+      // An event of a calendar. It may be of another day or zone than those of this client by now.
+      if line.hasPrefix("> "), line.hasSuffix(")") { continue }
       let (rest, anchor) = TextAnchor.split(line)
       if rest.allSatisfy(\.isWhitespace), anchor == nil { continue }
       guard let card = CardLine(rest), !card.title.isBlank else {

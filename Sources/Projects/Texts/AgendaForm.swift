@@ -4,7 +4,7 @@ import SQLite
 import Store
 import Wire
 
-/// `projects/agenda.md`: the open cards of all boards by the day on which they are due.
+/// `projects/agenda.md`: the open cards of all boards by the day on which they are due, below the events of calendars.
 ///
 ///     ## Overdue
 ///
@@ -12,9 +12,11 @@ import Wire
 ///
 ///     ## Today
 ///
+///     > 14:00–14:30 Dentist, High Street (Family)
+///
 ///     - [ ] Call Ann about [[Dune]] due:2026-11-26 ^p9qx
 struct AgendaForm: LibraryTextForm {
-  let collections = BoardForm().collections
+  let collections = BoardForm().collections.union([CalendarRecord.collectionName])
   let grows = true
   let followsDay = true
   var editing: (any TextEditing)? { AgendaEditing() }
@@ -23,12 +25,16 @@ struct AgendaForm: LibraryTextForm {
 
   func render(_ path: TextPath, in snapshot: Snapshot) throws -> RenderedText? {
     let cards = try Self.cards(in: snapshot)
+    let today = snapshot.services.libraryToday
+    let events = try AgendaEvents(
+      from: today, through: today.adding(days: AgendaSection.daysOfWeek), limit: Self.mostEvents, in: snapshot)
     var text = BoardText()
     for section in AgendaSection.allCases {
       let lane = StoredColumn(state: section.rawValue, title: nil, isOpen: true)
       let title = snapshot.words(section.title)
       text.add(heading: title, title, lane)
       let cards = cards[section] ?? []
+      text.add(quoted: section.days(from: today).flatMap { events.lines(on: $0, from: today) }, isLast: cards.isEmpty)
       let anchors = try snapshot.services.anchors.anchors(
         of: cards.map(\.id), in: ProjectRecord.collectionName, for: snapshot)
       for (card, anchor) in zip(cards, anchors) {
@@ -40,6 +46,8 @@ struct AgendaForm: LibraryTextForm {
     }
     return text.rendered
   }
+
+  private static let mostEvents = 200
 
   /// The open cards of the boards that are not archived: those with a day first, and those for someday last.
   private static func cards(in snapshot: Snapshot) throws -> [AgendaSection: [ProjectRecord]] {
@@ -90,5 +98,14 @@ enum AgendaSection: String, CaseIterable {
   }
 
   /// The days after today that count as this week.
-  private static let daysOfWeek = 7
+  static let daysOfWeek = 7
+
+  /// The days whose events are listed in it.
+  func days(from today: CalendarDay) -> [CalendarDay] {
+    switch self {
+    case .today: [today]
+    case .week: (1...Self.daysOfWeek).map { today.adding(days: $0) }
+    case .overdue, .later, .waiting: []
+    }
+  }
 }

@@ -111,16 +111,12 @@ struct BoardEditing: TextEditing {
     let record = try snapshot.get(ProjectRecord.self, id: id)
     let board = BoardPath(path)?.id ?? record.board
     let column = try columns(of: path, in: snapshot)[lane] ?? StoredColumn(state: lane, title: nil, isOpen: true)
-    func neighbour(_ id: String?) throws -> ProjectRecord? {
-      guard let other = try id.flatMap({ try snapshot.find(ProjectRecord.self, id: $0) }),
-        sameBytes(other.state, lane), sameBytes(other.board, board)
-      else { return nil }
-      return other
-    }
     let place: ColumnPlace
-    if let other = try neighbour(predecessor) {
+    if let predecessor {
+      let other = try snapshot.get(ProjectRecord.self, id: predecessor)
       place = try ColumnPlace(after: other, for: id, in: snapshot.db)
-    } else if let other = try neighbour(successor) {
+    } else if let successor {
+      let other = try snapshot.get(ProjectRecord.self, id: successor)
       place = try ColumnPlace(before: other, for: id, in: snapshot.db)
     } else {
       place = try ColumnPlace(endOf: lane, on: board, for: id, in: snapshot.db)

@@ -125,6 +125,14 @@ struct BoardText {
     return true
   }
 
+  /// Lines that are no cards, in the form that ``AgendaEditing`` skips. Nothing without any.
+  ///
+  /// - Parameter isLast: whether no cards follow.
+  mutating func add(quoted lines: [String], isLast: Bool) {
+    for line in lines { append("> " + line) }
+    if !lines.isEmpty, !isLast { append("") }
+  }
+
   mutating func cut(_ sentence: String) {
     append("")
     append(sentence)

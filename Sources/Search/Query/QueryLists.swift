@@ -43,7 +43,7 @@ final class QueryLists: Sendable {
   /// - Parameters:
   ///   - client: the id of the client's connection.
   ///   - view: the view of the request.
-  func keep(_ findings: QueryFindings, of question: String, for client: String, in view: String?) -> Int {
+  func store(_ findings: QueryFindings, of question: String, for client: String, in view: String?) -> Int {
     state.withLock { state in
       if let view { state.evict { sameBytes($0.client, client) && $0.view.map { sameBytes($0, view) } ?? false } }
       state.numbers += 1

@@ -241,7 +241,7 @@ enum SearchEverything: ExternalReadMethod {
       fetched.sent = first.count
     }
     fetched.findings = try query.findings(ranking, isWhole: progress.takesParts, in: snapshot)
-    fetched.list = services.queryLists.keep(
+    fetched.list = services.queryLists.store(
       fetched.findings, of: plan.question, for: plan.caller.connectionID, in: plan.params.view)
     // By the reader that has just read their texts: another one would read each of them again.
     try fill(&fetched, plan, query, in: snapshot)

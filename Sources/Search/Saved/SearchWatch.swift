@@ -135,7 +135,7 @@ final class SearchWatch: Sendable {
           return search.change(since: known, clock: clock)
         }
       }
-      for change in changes { services.library.tell(try Notice(DidChangeSearch.self, change)) }
+      for change in changes { services.library.notify(try Notice(DidChangeSearch.self, change)) }
     } catch {
       services.log("saved searches could not be updated: \(error)", as: .warning)
     }

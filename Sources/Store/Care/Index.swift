@@ -23,12 +23,15 @@ extension Store {
     guard !isRebuilding.exchange(true, ordering: .acquiringAndReleasing) else {
       throw RPCError(.busy, text: Text("check.rebuilding"))
     }
+    var isWhole = false
     defer {
       isRebuildExpected.store(false, ordering: .releasing)
       isRebuilding.store(false, ordering: .releasing)
+      if isWhole { pendingReindex.lookAgain() }
     }
     do {
       try fillIndex(progress: progress)
+      isWhole = true
     } catch {
       // The half-built tables take disk space, and every write would also go into them.
       abandonedTables.note()

@@ -121,7 +121,9 @@ package struct LinkReads {
   /// - Parameter link: its stable link.
   /// - Throws: `DatabaseError`.
   package func written(to item: ItemKey, title: String, link: String) throws -> String {
-    let short = "[[\(title.replacing("|", with: "\\|"))]]"
+    // For each title of a completion, and few have one.
+    let hasBar = title.utf8.contains(UInt8(ascii: "|"))
+    let short = "[[\(hasBar ? title.replacing("|", with: "\\|") : title)]]"
     let links = LinkScan.links(in: short, atMost: 2)
     if links.count == 1, case .title(let written) = links[0].target, links[0].range.count == short.utf8.count {
       let meant = try resolve(title: written, in: nil)

@@ -17,7 +17,7 @@ extension Transaction {
     var row = RowValues(json: object)
     row["revision"] = .integer(clock)
     try insertRow(row, into: collection, id: id)
-    try collection.description.restored?.tell(id, self)
+    try collection.description.restored?.report(id, self)
     return true
   }
 
@@ -64,7 +64,8 @@ extension Transaction {
     guard let before = last.before else {
       throw RPCError(.notFound, text: Text("changes.forgotten", ["id": id]), data: gone)
     }
-    try requireWhole(of: key, before: JSONParser.parse(before))
+    let values = try JSONParser.parse(before)
+    try requireWhole(of: key.collection) { values[$0]?.stringValue }
     let others = try removed(with: key, at: last.clock)
     if others.count > Self.mostWithOne {
       throw RPCError(.tooLarge, text: Text("changes.restoresTooMuch", ["clock": String(last.clock)]))
@@ -81,16 +82,39 @@ extension Transaction {
     }
   }
 
-  /// A part can only be reached through its item.
-  private func requireWhole(of key: ItemKey, before: JSONValue) throws {
-    for owner in schema.all {
-      guard let part = owner.description.parts.first(where: { sameBytes($0.collection, key.collection) }),
-        let id = before[part.column]?.stringValue, try row(of: owner, id: id) == nil
+  /// Refuses an item without the one that it belongs to: a mark can only be reached through its document, and a card is
+  /// on a board.
+  ///
+  /// - Parameters:
+  ///   - name: the item's collection.
+  ///   - value: the text in one of its columns.
+  /// - Throws: `RPCError` of the kind `conflict` with the missing item in its data; what `value` throws; `DatabaseError`.
+  func requireWhole(of name: String, _ value: (_ column: String) throws -> String?) throws {
+    for (owner, column, permanent) in wholes(of: name) {
+      guard let id = try value(column), !permanent.contains(where: { sameBytes($0, id) }),
+        try row(of: owner, id: id) == nil
       else { continue }
       throw RPCError(
         .conflict, text: Text("changes.wholeGone", ["collection": owner.name, "id": id]),
         data: ["collection": .string(owner.name), "id": .string(id)])
     }
+  }
+
+  /// The collections that the items of one belong to, with the column that has the id, and the ids that need no row.
+  private func wholes(of name: String) -> [(owner: Schema.Entry, column: String, permanent: [String])] {
+    var wholes: [(owner: Schema.Entry, column: String, permanent: [String])] = []
+    for owner in schema.all {
+      guard let part = owner.description.parts.first(where: { sameBytes($0.collection, name) }) else { continue }
+      wholes.append((owner, part.column, []))
+    }
+    let collection = schema.collection(name).description
+    if let sync = collection.sync, let holder = sync.holder,
+      case .reference(let owner)? = collection.columns.shared.first(where: { sameBytes($0.name, holder) })?.sync,
+      !wholes.contains(where: { sameBytes($0.column, holder) })
+    {
+      wholes.append((schema.collection(owner), holder, sync.permanentHolders))
+    }
+    return wholes
   }
 
   /// The items to restore with an item, in the order in which an undo restores them: of the same commit or chunked

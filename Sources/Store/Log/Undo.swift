@@ -57,7 +57,7 @@ extension Transaction {
       keepSilent()
       try db.run("UPDATE commits SET undoable = 0 WHERE clock = ?", [.integer(commit)])
     }
-    try tellRestored()
+    try reportRestored()
     return try slice(before: commit)
   }
 
@@ -90,12 +90,15 @@ extension Transaction {
     throw error
   }
 
-  func tellRestored() throws {
+  /// Reports changes of other items that show data of those that this write has restored.
+  ///
+  /// - Throws: what the collections' `restored` throw.
+  package func reportRestored() throws {
     for note in notes where !note.isVoid {
       guard let restored = schema.collection(note.key.collection).description.restored else { continue }
       // An update without field names changed all fields.
       let isShown = note.fields.isEmpty || note.fields.contains(where: restored.columns.contains)
-      if isShown { try restored.tell(note.key.id, self) }
+      if isShown { try restored.report(note.key.id, self) }
     }
   }
 

@@ -79,6 +79,8 @@ package struct ItemCollection: Sendable {
   /// Returns a function that gives the items of a snapshot as clients see them; nil for an item that no client can see
   /// any more.
   package let payloads: @Sendable (_ snapshot: Snapshot) throws -> (_ id: String) throws -> JSONValue?
+  /// The text of a removed item, from its stored columns; see `StoredItem`.
+  package let text: @Sendable (_ values: JSONValue) -> String?
   /// The shape of those values.
   package let shape: @Sendable () -> Shape
   /// Whether clients are notified of changes only if they subscribe to this collection, as for the search history.
@@ -96,7 +98,7 @@ package struct ItemCollection: Sendable {
   /// an undo or redo added, removed, or changed in one of `columns`, after all of its commit is restored.
   package struct Restored: Sendable {
     package var columns: Set<String>
-    package var tell: @Sendable (_ id: String, _ transaction: Transaction) throws -> Void
+    package var report: @Sendable (_ id: String, _ transaction: Transaction) throws -> Void
     /// Why the item cannot be restored, if newer items depend on its current state: a conflict unless the undo is
     /// forced. `before` is the item as clients saw it before the undo.
     package var refusal: Refusal?
@@ -105,15 +107,15 @@ package struct ItemCollection: Sendable {
       @Sendable (_ id: String, _ before: JSONValue?, _ transaction: Transaction) throws -> Text?
 
     package init(
-      _ columns: Set<String>, tell: @escaping @Sendable (_ id: String, _ transaction: Transaction) throws -> Void
+      _ columns: Set<String>, report: @escaping @Sendable (_ id: String, _ transaction: Transaction) throws -> Void
     ) {
       self.columns = columns
-      self.tell = tell
+      self.report = report
     }
 
     package init(refusal: @escaping Refusal) {
       columns = []
-      tell = { _, _ in }
+      report = { _, _ in }
       self.refusal = refusal
     }
   }
@@ -160,6 +162,7 @@ package struct ItemCollection: Sendable {
         return try payload(item).map { try JSONParser.parse($0.json()) }
       }
     }
+    text = { Item.text(in: $0) }
     shape = { Shape.of(Reply.self) }
     self.searchEntries = searchEntries ?? { _, _, _ in [] }
     self.isSearched = searchEntries != nil
@@ -185,6 +188,7 @@ package struct ItemCollection: Sendable {
       var settled = item
       try settled.settle(field, by: choice, theirs: theirs, in: transaction.snapshot)
       try sense?(settled, transaction.snapshot)
+      try transaction.requireWhole(of: Item.collectionName) { try settled.content(of: [$0])[$0]?.stringValue }
       try transaction.change(item) { $0 = settled }
     }
   }
@@ -244,6 +248,10 @@ public protocol StoredItem: Sendable {
   ///
   /// - Throws: `StoreError.broken` with the reason.
   func check() throws
+  /// The text of an item whose title does not tell it from others: of a mark.
+  ///
+  /// - Parameter values: its columns, as the log stores them.
+  static func text(in values: JSONValue) -> String?
   /// All columns except the four above.
   static var fields: Fields<Self> { get }
 }
@@ -251,4 +259,7 @@ public protocol StoredItem: Sendable {
 extension StoredItem {
   /// - Throws: nothing.
   package func check() throws {}
+
+  /// The column `text`, if there is one.
+  package static func text(in values: JSONValue) -> String? { values["text"]?.stringValue }
 }

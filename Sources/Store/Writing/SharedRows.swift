@@ -82,9 +82,4 @@ extension Transaction {
         [.integer(times.created.milliseconds), .integer(times.updated.milliseconds), .text(id)])
     }
   }
-
-  /// Reports changes of other items that show data of those that this write has changed, as after an undo.
-  ///
-  /// - Throws: what the collections' `restored` throw.
-  package func reportRestored() throws { try tellRestored() }
 }

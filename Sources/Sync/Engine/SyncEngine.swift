@@ -103,7 +103,7 @@ final class SyncEngine: Sendable {
 
   private static func report(_ state: SyncState, to services: Services) {
     guard let notice = try? Notice(DidChangeSync.self, .init(state: state)) else { return }
-    services.library.tell(notice)
+    services.library.notify(notice)
   }
 
   // MARK: - One run

@@ -96,7 +96,8 @@ extension ListRemoved.Entry {
   fileprivate init(_ item: LoggedRemoval, in snapshot: Snapshot) throws {
     let (reader, services) = (snapshot.reader, snapshot.services)
     let whole = try Self.whole(of: item, in: snapshot)
-    let own = services.library.collection(item.collection)?.title(of: item.values)
+    let collection = services.library.collection(item.collection)
+    let own = collection?.title(of: item.values)
     let day = services.dates.relativeString(
       .mediumDate, on: services.day(of: item.at, in: reader.zone).yearMonthDay,
       today: services.today(for: reader).yearMonthDay, for: reader)
@@ -104,19 +105,11 @@ extension ListRemoved.Entry {
       clock: item.place.clock, collection: item.collection, id: ItemID(unchecked: item.id), title: own ?? whole?.title,
       of: whole.map { ItemID(unchecked: $0.id) },
       text: whole == nil
-        ? nil : Self.text(of: item.values).map { String($0.unicodeScalars.prefix(ListRemoved.textLength)) },
+        ? nil : collection?.text(item.values).map { String($0.unicodeScalars.prefix(ListRemoved.textLength)) },
       client: item.client, label: item.label, at: item.at,
       display: Display(
         title: own ?? whole?.title ?? snapshot.words(Text("day.noTitle")), day: day,
         dayTime: services.dates.string(.time, at: item.at.milliseconds, for: reader)))
-  }
-
-  /// The text of a part: of its row, or of the lines in it, which the log has as JSON.
-  private static func text(of values: JSONValue) -> String? {
-    if let text = values["text"]?.stringValue { return text }
-    let lines = values["lines"]?.stringValue.flatMap { try? JSONParser.parse($0) }
-    let texts = (lines?.arrayValue ?? []).compactMap { $0["text"]?.stringValue }.filter { !$0.isEmpty }
-    return texts.isEmpty ? nil : texts.joined(separator: "\n")
   }
 
   /// The item that a part belongs to.

@@ -108,7 +108,9 @@ final class TextDesk: TextLocating {
     }
     // Queued after a save that the client has sent before.
     let release: @Sendable () -> Void = { services.anchors.release(TextAnchors.Holder(path, of: connection)) }
-    post(services, release) { try TextBases.close(path, by: connection, in: $0) }
+    post(services, release) {
+      try TextBases.close(OpenedPath(path: path, isFile: true), by: connection, in: $0)
+    }
     if isClosed { queue(only: path, with: services) }
   }
 

@@ -17,7 +17,7 @@ struct OfferedDraft: Sendable {
     let drafts = try DraftTable.texts.all(of: path.text, in: snapshot.db)
     let closed = drafts.first { draft in
       let editor = snapshot.services.languageClients[draft.connection]
-      let isOpen = editor?.texts.contains { snapshot.services.laidText($0.uri) == path } ?? false
+      let isOpen = editor?.texts.contains { snapshot.services.openedPath($0.uri)?.path == path } ?? false
       return sameBytes(draft.connection, connection) || !isOpen
     }
     guard let closed, let base = try TextBases.find(ofDraft: closed, at: path, in: snapshot) else { return nil }
@@ -32,13 +32,13 @@ struct OfferedDraft: Sendable {
 
 extension TextDrafts {
   /// Asks the user of a client that has opened a text about its unsaved version. Without an answer it stays.
-  func offer(at path: TextPath, in uri: String, to client: LanguageClient, with services: Services) {
+  func offer(at opened: OpenedPath, in uri: String, to client: LanguageClient, with services: Services) {
     Task { [weak services] in
       guard let services else { return }
       let (library, connection) = (services.library, client.connectionID)
-      let path = try await library.read(as: client.caller) { TextPlaces($0).canonical(path) }
+      let path = try await library.read(as: client.caller) { TextPlaces($0).canonical(opened.path) }
       let found = try await library.read(as: client.caller) { try OfferedDraft(of: path, for: connection, in: $0) }
-      guard let found, let opened = client[uri], found.adds(to: opened.text) else { return }
+      guard let found, let text = client[uri], found.adds(to: text.text) else { return }
       let titles = ["text.takeDraft", "text.dropDraft"].map { client.caller.words(Text($0)) }
       let question: JSONValue = [
         "type": 3, "message": .string(client.caller.words(Text("text.draftFound"))),
@@ -46,7 +46,12 @@ extension TextDrafts {
       ]
       let answer = await library.ask("window/showMessageRequest", question, of: connection)?["title"]?.stringValue
       guard let answer, let place = titles.firstIndex(of: answer), let text = client[uri] else { return }
-      if place == 0, try await !bring(found, at: path, into: text, of: client, with: services) { return }
+      if place == 0,
+        try await !bring(
+          found, at: OpenedPath(path: path, isFile: opened.isFile), into: text, of: client, with: services)
+      {
+        return
+      }
       try await library.write(as: FeatureCaller.daemon(client.caller.services), label: "text/drafts") { transaction in
         transaction.keepSilent()
         let draft = found.draft
@@ -62,27 +67,29 @@ extension TextDrafts {
   ///
   /// - Returns: whether the client has all of the draft. Lines that its user has just changed stay as they are.
   private func bring(
-    _ found: OfferedDraft, at path: TextPath, into text: OpenText, of client: LanguageClient, with services: Services
+    _ found: OfferedDraft, at opened: OpenedPath, into text: OpenText, of client: LanguageClient,
+    with services: Services
   ) async throws -> Bool {
     let (library, connection) = (services.library, client.connectionID)
-    func opened() async throws -> TextBase? {
-      try await library.read(as: client.caller) { try TextBases.find(path, openIn: connection, in: $0) }
+    func present() async throws -> (base: TextBase, stamp: String)? {
+      try await library.read(as: client.caller) { try TextBases.find(opened, openIn: connection, in: $0) }
     }
-    guard let base = try await opened() else { return false }
+    guard let (base, stamp) = try await present() else { return false }
     let merge = LiveMerge(draft: found.draft.content, of: found.base, into: base)
-    let version = try base.name
     // Before the client has the text: it may save it at once.
     try await library.write(as: FeatureCaller.daemon(services), label: "text/drafts") { transaction in
-      try TextBases.advance(path, openIn: connection, from: version, to: merge.next, in: transaction)
+      try TextBases.advance(opened, openIn: connection, from: stamp, to: merge.next, in: transaction)
     }
-    guard try await opened()?.name == merge.next.name else { return false }
+    guard let stored = try await present()?.base, try NamedBase(stored).name == NamedBase(merge.next).name else {
+      return false
+    }
     let conflicts = try await library.read(as: client.caller) { snapshot in
       try merge.conflicts.map { conflict in
         (conflict.item, conflict.line, snapshot.words(try snapshot.conflictMessage(of: conflict.item)))
       }
     }
     let merged = LineMerge(base: base.text, theirs: merge.text, ours: text.text)
-    guard let edit = client.edit(text, to: merged.text) else { return false }
+    guard let edit = client.edit(text, to: merged.text, label: "Unsaved text") else { return false }
     client.noteConflicts(conflicts, in: OpenText.lines(of: merge.text), of: text.uri)
     _ = await library.ask("workspace/applyEdit", edit, of: connection)
     // The answer proves nothing: the text that the client has now does.

@@ -60,7 +60,6 @@ enum DidSaveText: WritingNotification {
       if held > 0 { show(caller.words(Text("text.held", ["count": String(held)])), type: 2, client, caller) }
       client.note(saved, of: params.text ?? "", at: uri)
       caller.services.liveTexts.begin(uri, of: client, with: caller.services)
-      Diagnostics.publishSoon(uri, of: client, with: caller.services)
     }
   }
 
@@ -147,8 +146,10 @@ struct SaveProblems: Sendable {
 }
 
 extension LanguageClient {
-  fileprivate func note(_ saved: SavedText, of text: String, at uri: String) {
+  /// Shows in an open text what of it could not be saved.
+  func note(_ saved: SavedText, of text: String, at uri: String) {
     let text = text.isEmpty ? self[uri]?.text ?? "" : text
     problems(of: uri, are: SaveProblems(saved, of: text, caller))
+    Diagnostics.publishSoon(uri, of: self, with: caller.services)
   }
 }

@@ -142,7 +142,7 @@ enum ExecuteCommand: LanguageMethod {
         field: "arguments[0].take",
         reason: Text("param.choice", ["found": String(take.unicodeScalars.prefix(64)), "choices": choices]))
     }
-    guard let client = caller.language, let text = client[uri], let path = caller.services.laidText(uri) else {
+    guard let client = caller.language, let text = client[uri], let path = caller.services.openedPath(uri) else {
       throw RPCError.invalidParams(field: "arguments[0].uri", reason: Text("text.noText", ["uri": uri]))
     }
     let replaced = try await caller.services.settle(id, by: decision, in: text.text, at: path, for: caller)

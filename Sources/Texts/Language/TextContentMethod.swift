@@ -19,9 +19,14 @@ enum ShowTextContent: LanguageMethod {
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> String? { params.uri }
 
   static func answer(_ uri: String, for caller: FeatureCaller, progress: Progress) async throws -> JSONValue {
-    try await caller.services.library.read(as: caller) { snapshot in
+    // A change that comes while the text is read is one of those after it.
+    defer { caller.services.shownContents.libraryChanged(with: caller.services) }
+    return try await caller.services.library.read(as: caller) { snapshot in
       guard let path = TextPath(uri: uri), let text = try TextPlaces(snapshot).render(path) else {
         throw RPCError(.notFound, text: Text("links.leadsNowhere", ["link": String(uri.unicodeScalars.prefix(200))]))
+      }
+      if caller.language?.abilities.textContent ?? false {
+        snapshot.services.shownContents.shown(uri, in: caller.connectionID, at: snapshot.clock)
       }
       return ["text": .string(text.text)]
     }

@@ -25,6 +25,11 @@ extension TextLocation {
 extension Services {
   /// The text of a file on the desk; nil for another file, and for a virtual text, which is nowhere.
   func laidText(_ uri: String) -> TextPath? { uri.hasPrefix("file:") ? desk.path(of: uri) : nil }
+
+  /// A text of the library that a client has open; nil for an ordinary text.
+  func openedPath(_ uri: String) -> OpenedPath? {
+    desk.path(of: uri).map { OpenedPath(path: $0, isFile: uri.hasPrefix("file:")) }
+  }
 }
 
 extension OpenText {

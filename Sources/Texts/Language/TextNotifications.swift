@@ -42,12 +42,14 @@ enum DidOpenText: HandledNotification, TextNotification {
     let text = OpenText(
       uri: item.uri, languageID: item.languageId ?? "", version: item.version ?? 0, text: item.text)
     client.store(text, in: session)
-    if let path = session.services.laidText(item.uri) {
-      let services = session.services
-      services.desk.opened(path, as: item.text, by: client.connectionID, with: services) {
-        services.liveTexts.begin(item.uri, of: client, with: services)
-        services.textDrafts.offer(at: path, in: item.uri, to: client, with: services)
-      }
+    let services = session.services
+    guard let opened = services.openedPath(item.uri) else { return }
+    guard opened.isFile else {
+      return services.liveTexts.show(text, at: opened.path, isOpened: true, of: client, with: services)
+    }
+    services.desk.opened(opened.path, as: item.text, by: client.connectionID, with: services) {
+      services.liveTexts.begin(item.uri, of: client, with: services)
+      services.textDrafts.offer(at: opened, in: item.uri, to: client, with: services)
     }
   }
 }
@@ -117,7 +119,7 @@ enum DidCloseText: HandledNotification, TextNotification {
     let uri = params.textDocument.uri
     if let text = client[uri] { session.services.textDrafts.closing(text, of: client, with: session.services) }
     client.close(uri)
-    session.services.liveTexts.closed(uri, of: client)
+    session.services.liveTexts.closed(uri, in: client.connectionID, with: session.services)
     if let path = session.services.laidText(uri) {
       session.services.desk.closed(path, by: client.connectionID, with: session.services)
     }

@@ -26,7 +26,7 @@ enum PrepareSave: LanguageMethod {
   }
 
   static func answer(_ request: TextRequest?, for caller: FeatureCaller, progress: Progress) async throws -> JSONValue {
-    guard let request, let path = caller.services.laidText(request.text.uri) else { return [] }
+    guard let request, let path = caller.services.openedPath(request.text.uri), path.isFile else { return [] }
     let (answers, answer) = AsyncStream<JSONValue>.makeStream()
     let pause = caller.services.pause
     Task { answer.yield((try? await request.written(at: path, isWhole: false, for: caller)) ?? []) }
@@ -59,7 +59,7 @@ enum WriteCanonically: LanguageMethod {
   }
 
   static func answer(_ request: TextRequest?, for caller: FeatureCaller, progress: Progress) async throws -> JSONValue {
-    guard let request, let path = caller.services.laidText(request.text.uri) else { return [] }
+    guard let request, let path = caller.services.openedPath(request.text.uri) else { return [] }
     let edits = try await request.written(at: path, isWhole: true, for: caller)
     try request.requireCurrent()
     return edits
@@ -68,7 +68,7 @@ enum WriteCanonically: LanguageMethod {
 
 extension TextRequest {
   /// The edits that write the lines of a library text as they should be.
-  fileprivate func written(at path: TextPath, isWhole: Bool, for caller: FeatureCaller) async throws -> JSONValue {
+  fileprivate func written(at path: OpenedPath, isWhole: Bool, for caller: FeatureCaller) async throws -> JSONValue {
     let text = text
     func replaced() async throws -> [WrittenLines.Replaced]? {
       try await caller.services.library.read(as: caller) { snapshot in

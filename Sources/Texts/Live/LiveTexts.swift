@@ -12,6 +12,9 @@ import Wire
 /// The answer of a client proves nothing: some say that they have applied an edit which they have refused. Only the
 /// text that comes back by `didChange` does, and until then the base stays and the merge is made again. A client that
 /// does not take the edits, or cannot, gets one diagnostic, and its next save is merged as any other.
+///
+/// A text that is no file is saved against the version that the client names. Which one its text is, is known when both
+/// have the same bytes; from there on the version follows the edits, and a save that names it means what it is by then.
 final class LiveTexts: Sendable {
   private struct Key: Hashable {
     var connection: String
@@ -31,25 +34,36 @@ final class LiveTexts: Sendable {
     var isScheduled = false
     /// When the client changed the text.
     var changedAt: ContinuousClock.Instant?
+    /// When the text was merged last.
+    var mergedAt: ContinuousClock.Instant?
+    /// The hash of the text that is the version of `text/open` or `text/save`, unless edits have changed it since.
+    var shown: String?
   }
 
   private let states = Mutex<[Key: State]>([:])
+  /// The sizes of the last versions of texts that were given to clients: only a text of such a size may be one.
+  private let given = Mutex<[TextPath: [Int]]>([:])
 
-  /// After a commit, for what follows it at once.
+  /// After a commit, for what follows it at once. The first change after a quiet time is brought sooner.
   private static let settling = Duration.milliseconds(100)
+  private static let first = Duration.milliseconds(10)
   /// After the last change by the client: nobody likes a text that moves while they type.
   private static let quiet = Duration.milliseconds(500)
   private static let mostPauses = 20
   /// For the text that an edit makes to come back.
   private static let answering = Duration.seconds(2)
   private static let mostFailures = 3
+  /// The most texts, and versions of each, whose sizes are remembered.
+  private static let mostGiven = 256
+  private static let mostVersions = 8
 
   // MARK: - Events
 
   /// The library has changed. Only schedules, since it is called on the writer's thread.
   func libraryChanged(with services: Services) {
     for client in services.languageClients.all {
-      for text in client.texts where services.laidText(text.uri) != nil {
+      for text in client.texts {
+        guard let opened = services.openedPath(text.uri), opened.isFile || client.abilities.liveEdits else { continue }
         schedule(text.uri, of: client, with: services)
       }
     }
@@ -67,10 +81,57 @@ final class LiveTexts: Sendable {
     schedule(uri, of: client, with: services)
   }
 
+  /// A version of a text is given to a client that names it in its next save.
+  func give(_ text: String, at path: TextPath) {
+    given.withLock { given in
+      if given.count > Self.mostGiven { given.removeAll() }
+      given[path] = (given[path] ?? []).suffix(Self.mostVersions - 1) + [text.utf8.count]
+    }
+  }
+
+  /// A client has saved a text that is no file: the version of its text is another one.
+  func saved(_ path: TextPath, in connection: String) {
+    states.withLock { states in
+      for key in states.keys where key.connection == connection && TextPath(uri: key.uri) == path {
+        states[key]?.shown = nil
+        states[key]?.failures = 0
+      }
+    }
+  }
+
+  /// A client has a text that is no file: if it is a version that was given, that is the one which edits go on from.
+  ///
+  /// - Parameter isOpened: whether the client has just opened it.
+  func show(_ text: OpenText, at path: TextPath, isOpened: Bool, of client: LanguageClient, with services: Services) {
+    let (key, connection) = (Key(connection: client.connectionID, uri: text.uri), client.connectionID)
+    guard client.abilities.liveEdits, isOpened || given.withLock({ $0[path]?.contains(text.byteCount) ?? false }) else {
+      return
+    }
+    let hash = Blobs.hash(of: Array(text.text.utf8))
+    let isKnown = states.withLock { states in
+      if states[key]?.shown == hash { return true }
+      var state = isOpened ? State() : states[key] ?? State()
+      // Changes since that version are brought, even those that were read before.
+      (state.shown, state.failures, state.clock) = (hash, 0, 0)
+      states[key] = state
+      return false
+    }
+    if isKnown { return }
+    services.library.post(as: FeatureCaller.daemon(services), label: "text/live") { transaction in
+      try TextBases.show(path, hash: hash, in: connection, transaction)
+    } then: { [self] failure in
+      if let failure { services.log("the version of an open text could not be stored: \(failure)") }
+      schedule(text.uri, of: client, with: services)
+      if isOpened {
+        services.textDrafts.offer(at: OpenedPath(path: path, isFile: false), in: text.uri, to: client, with: services)
+      }
+    }
+  }
+
   /// The client has changed a text.
   func changed(_ text: OpenText, of client: LanguageClient, with services: Services) {
     let key = Key(connection: client.connectionID, uri: text.uri)
-    guard let path = services.laidText(text.uri) else { return }
+    guard let path = services.openedPath(text.uri) else { return }
     let (arrived, isBehind) = states.withLock { states -> (State?, Bool) in
       states[key]?.changedAt = .now
       guard let state = states[key], state.isBehind else { return (nil, false) }
@@ -79,19 +140,31 @@ final class LiveTexts: Sendable {
       states[key]?.failures = 0
       states[key]?.isBehind = false
       states[key]?.isReported = false
+      states[key]?.shown = nil
       // There may have been another commit meanwhile.
       return (state, true)
     }
     if let awaited = arrived?.awaited { advance(path, of: client, from: awaited.from, to: awaited.next) }
+    if !path.isFile { show(text, at: path.path, isOpened: false, of: client, with: services) }
     if isBehind { schedule(text.uri, of: client, with: services) }
   }
 
-  func closed(_ uri: String, of client: LanguageClient) {
-    states.withLock { $0[Key(connection: client.connectionID, uri: uri)] = nil }
+  func closed(_ uri: String, in connection: String, with services: Services) {
+    let known = states.withLock { $0.removeValue(forKey: Key(connection: connection, uri: uri)) }
+    // The desk closes files.
+    guard known != nil, let opened = services.openedPath(uri), !opened.isFile else { return }
+    services.library.post(as: FeatureCaller.daemon(services), label: "text/live") { transaction in
+      transaction.keepSilent()
+      try TextBases.close(opened, by: connection, in: transaction)
+    } then: { failure in
+      if let failure { services.log("the version of a closed text could not be forgotten: \(failure)") }
+    }
   }
 
-  func left(_ connection: String) {
-    states.withLock { states in states = states.filter { $0.key.connection != connection } }
+  func left(_ connection: String, with services: Services) {
+    for key in states.withLock({ Array($0.keys) }) where key.connection == connection {
+      closed(key.uri, in: connection, with: services)
+    }
   }
 
   /// Whether a diagnostic says that a text was changed elsewhere.
@@ -99,11 +172,11 @@ final class LiveTexts: Sendable {
     states.withLock { $0[Key(connection: client.connectionID, uri: uri)]?.isReported ?? false }
   }
 
-  private func advance(_ path: TextPath, of client: LanguageClient, from version: String, to next: TextBase) {
+  private func advance(_ opened: OpenedPath, of client: LanguageClient, from stamp: String, to next: TextBase) {
     let (caller, connection) = (client.caller, client.connectionID)
     // Queued before a save that the client sends next.
     caller.services.library.post(as: FeatureCaller.daemon(caller.services), label: "text/live") { transaction in
-      try TextBases.advance(path, openIn: connection, from: version, to: next, in: transaction)
+      try TextBases.advance(opened, openIn: connection, from: stamp, to: next, in: transaction)
     } then: { failure in
       if let failure { caller.services.log("the version of an open text could not be stored: \(failure)") }
     }
@@ -112,14 +185,16 @@ final class LiveTexts: Sendable {
   // MARK: - Merging
 
   private func schedule(
-    _ uri: String, of client: LanguageClient, after wait: Duration = LiveTexts.settling, with services: Services
+    _ uri: String, of client: LanguageClient, after wait: Duration? = nil, with services: Services
   ) {
     let key = Key(connection: client.connectionID, uri: uri)
-    let isNew = states.withLock { states in
+    let wanted = states.withLock { states -> Duration? in
       defer { states[key]?.isScheduled = true }
-      return states[key].map { !$0.isScheduled } ?? false
+      guard let state = states[key], !state.isScheduled else { return nil }
+      let isQuiet = state.mergedAt.map { .now - $0 > Self.quiet } ?? true
+      return wait ?? (isQuiet ? Self.first : Self.settling)
     }
-    guard isNew else { return }
+    guard let wait = wanted else { return }
     let pause = services.pause
     // A weak reference during the wait, so that the daemon can exit.
     Task { [self, weak services] in
@@ -130,7 +205,7 @@ final class LiveTexts: Sendable {
         await pause(rest)
       }
       states.withLock { $0[key]?.isScheduled = false }
-      guard let services, let text = client[uri], let path = services.laidText(uri) else { return }
+      guard let services, let text = client[uri], let path = services.openedPath(uri) else { return }
       do {
         try await merge(text, at: path, of: client, with: services)
       } catch let error as RPCError where error == .shuttingDown {
@@ -142,14 +217,14 @@ final class LiveTexts: Sendable {
   }
 
   private struct Step: Sendable {
-    var version: String
+    var stamp: String
     var merge: LiveMerge
     var conflicts: [(item: ItemKey, line: Int, message: Text)]
     /// Whether the client has changed its version.
     var isEdited: Bool
   }
 
-  private func merge(_ text: OpenText, at path: TextPath, of client: LanguageClient, with services: Services)
+  private func merge(_ text: OpenText, at path: OpenedPath, of client: LanguageClient, with services: Services)
     async throws
   {
     let key = Key(connection: client.connectionID, uri: text.uri)
@@ -157,11 +232,16 @@ final class LiveTexts: Sendable {
     let (step, clock) = try await services.library.read(as: client.caller) { snapshot in
       (try Self.step(text, at: path, of: client, state, in: snapshot), snapshot.clock)
     }
-    states.withLock { $0[key]?.clock = clock }
+    states.withLock { states in
+      states[key]?.clock = clock
+      if step != nil { states[key]?.mergedAt = .now }
+    }
     guard let step else { return }
     if sameBytes(step.merge.text, text.text) {
-      advance(path, of: client, from: step.version, to: step.merge.next)
-      note(step, text, client, with: services) { ($0.failures, $0.isBehind, $0.isReported) = (0, false, false) }
+      advance(path, of: client, from: step.stamp, to: step.merge.next)
+      note(step, text, client, with: services) { state in
+        (state.failures, state.isBehind, state.isReported, state.shown) = (0, false, false, nil)
+      }
       return
     }
     // The merge is of an older text: the change that made the newer one has begun another.
@@ -175,7 +255,7 @@ final class LiveTexts: Sendable {
       return note(step, text, client, with: services) { ($0.isBehind, $0.isReported) = (true, isReported) }
     }
     note(step, text, client, with: services) { state in
-      state.awaited = (step.merge.text, step.version, step.merge.next)
+      state.awaited = (step.merge.text, step.stamp, step.merge.next)
       state.isBehind = true
       state.failures += 1
     }
@@ -183,10 +263,10 @@ final class LiveTexts: Sendable {
   }
 
   private static func step(
-    _ text: OpenText, at path: TextPath, of client: LanguageClient, _ state: State, in snapshot: Snapshot
+    _ text: OpenText, at opened: OpenedPath, of client: LanguageClient, _ state: State, in snapshot: Snapshot
   ) throws -> Step? {
-    let places = TextPlaces(snapshot)
-    guard let base = try TextBases.find(path, openIn: client.connectionID, in: snapshot),
+    let (path, places) = (opened.path, TextPlaces(snapshot))
+    guard let (base, stamp) = try TextBases.find(opened, openIn: client.connectionID, in: snapshot),
       try state.isBehind || base.lacksArrived
         || hasChanged(path, since: max(base.clock, state.clock), in: snapshot),
       // A file with DOS line ends is merged when it is saved.
@@ -200,7 +280,7 @@ final class LiveTexts: Sendable {
       return nil
     }
     return Step(
-      version: try base.name, merge: merge,
+      stamp: stamp, merge: merge,
       conflicts: try merge.conflicts.map { ($0.item, $0.line, try snapshot.conflictMessage(of: $0.item)) },
       isEdited: !sameBytes(text.text, base.text))
   }
@@ -255,10 +335,12 @@ final class LiveTexts: Sendable {
 
 extension LanguageClient {
   /// The params of `workspace/applyEdit` that make another text of one that is open, line by line.
-  func edit(_ text: OpenText, to new: String) -> JSONValue? {
+  ///
+  /// - Parameter label: what the edit is called in the client's list of changes.
+  func edit(_ text: OpenText, to new: String, label: String = "Commonplace") -> JSONValue? {
     let edits = WrittenEdit.edits(from: text.text, to: new, in: caller.reader.positionEncoding)
     guard let written = try? edits.map({ try JSONEncoding.value(of: $0) }) else { return nil }
-    return ["label": "Commonplace", "edit": workspaceEdit([(text, written)])]
+    return ["label": .string(label), "edit": workspaceEdit([(text, written)])]
   }
 }
 

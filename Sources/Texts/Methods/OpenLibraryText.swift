@@ -39,17 +39,18 @@ enum OpenLibraryText: ReadMethod {
     guard let form = places.form(of: path), let rendered = try form.render(path, in: snapshot) else {
       throw RPCError.noText(at: path)
     }
-    let base = TextBase(path, rendered, in: snapshot)
-    let (name, services) = (try base.name, snapshot.services)
+    let base = try NamedBase(TextBase(path, rendered, in: snapshot))
+    let services = snapshot.services
+    services.liveTexts.give(base.base.text, at: path)
     // Queued before a save that the client sends next.
     services.library.post(as: FeatureCaller.daemon(services), label: Self.name) { transaction in
-      try AnsweredSave.give(base, as: name, in: transaction)
+      try AnsweredSave.give(base, in: transaction)
     } then: { failure in
       if let failure { services.log("the base of \(path.text) could not be stored: \(failure)") }
     }
     return Result(
       uri: path.uri, text: rendered.text, languageId: RenderedText.languageID,
-      readOnly: rendered.isReadOnly || form.editing == nil, base: name)
+      readOnly: rendered.isReadOnly || form.editing == nil, base: base.name)
   }
 }
 

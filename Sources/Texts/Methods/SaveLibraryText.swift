@@ -46,23 +46,37 @@ enum SaveLibraryText: WriteMethod {
       transaction.keepSilent()
       return reply
     }
-    guard let base = try TextBases.find(params.base, in: snapshot), sameBytes(base.path, path.text) else {
+    guard let base = try TextBases.find(params.base, at: path, for: transaction.caller, in: snapshot),
+      sameBytes(base.path, path.text)
+    else {
       throw RPCError(.conflict, text: Text("text.baseLost", ["path": path.text]))
     }
     let granted: GrantedRemoval =
       params.removeAll == true ? .all : params.remove.map { .anchors(Set($0)) } ?? .usual
+    let isShown = try TextBases.isShown(path, in: transaction)
+    let before = isShown ? try TextSave.others(base, at: path, in: snapshot) : nil
     let outcome = try TextSave.run(path, text: params.text, base: base, removing: granted, in: transaction)
     guard let rendered = try TextPlaces(snapshot).render(path) else {
       throw RPCError.noText(at: path)
     }
     let composed = ComposedText.make(rendered, after: outcome)
-    let next = TextBase(
+    var next = TextBase(
       path, text: composed.text, items: composed.items, isReadOnly: rendered.isReadOnly, in: snapshot)
-    let name = try next.name
-    try AnsweredSave.give(next, as: name, in: transaction)
+    next.carry(base, after: outcome)
+    if !sameBytes(rendered.text, composed.text) { next.shown = rendered.text }
+    let named = try NamedBase(next)
+    try AnsweredSave.give(named, in: transaction)
+    snapshot.services.liveTexts.give(composed.text, at: path)
+    if isShown {
+      // Until the client has applied the edits.
+      let sent = TextBase(path, outcome, since: base, before, rendered, in: snapshot)
+      try TextBases.keep(sent, of: OpenedPath(path: path, isFile: false), in: transaction)
+      snapshot.services.liveTexts.saved(path, in: transaction.caller.connectionID)
+    }
     let edits = WrittenEdit.edits(from: params.text, to: composed.text, in: snapshot.reader.positionEncoding)
-    let reply = SavedText(outcome, uri: path.uri, base: name, edits: edits, in: transaction)
+    let reply = SavedText(outcome, uri: path.uri, base: named.name, edits: edits, in: transaction)
     try answered.keep(reply, in: transaction)
+    snapshot.feature.language?.note(reply, of: params.text, at: params.uri)
     return reply
   }
 }

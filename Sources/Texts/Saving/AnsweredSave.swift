@@ -54,8 +54,8 @@ struct AnsweredSave {
   /// Stores a version that is given to a client.
   ///
   /// - Throws: `DatabaseError`.
-  static func give(_ base: TextBase, as name: String, in transaction: Transaction) throws {
-    try TextBases.forget(Self.name(of: name), in: transaction)
-    try TextBases.keep(base, as: name, isFile: false, in: transaction)
+  static func give(_ base: NamedBase, in transaction: Transaction) throws {
+    try TextBases.forget(Self.name(of: base.name), in: transaction)
+    try TextBases.keep(base, in: transaction)
   }
 }

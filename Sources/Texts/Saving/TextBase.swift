@@ -7,7 +7,8 @@ import Wire
 /// The version of a text that a client edits: a save is compared with it, not with the library.
 struct TextBase: Codable, Sendable {
   var path: String
-  var clock: Int64
+  /// Beside the JSON of the others: the same version may be read at several clocks.
+  var clock: Int64 = 0
   /// A base of another history of the library is void.
   var epoch: String
   var isReadOnly: Bool
@@ -43,14 +44,47 @@ struct TextBase: Codable, Sendable {
   var fileHash: String?
   var hash: String { fileHash ?? Blobs.hash(of: Array(text.utf8)) }
 
-  /// A name that is the same for the same version, whenever it is read.
-  var name: String {
-    get throws {
-      var version = self
-      version.clock = 0
-      return String(Blobs.hash(of: Array(try StoredJSON(version).json.utf8)).prefix(32))
-    }
+  private enum CodingKeys: String, CodingKey {
+    case path, epoch, isReadOnly, isWhole, text, items, shown, arrived, disputed, fileHash
   }
+
+  /// Nil for JSON that no daemon writes.
+  fileprivate init?(stored json: String) {
+    guard let value = try? JSONParser.parse(json), var base = try? JSONDecoding.decode(Self.self, from: value) else {
+      return nil
+    }
+    base.clock = value["clock"]?.integerValue ?? 0
+    self = base
+  }
+}
+
+/// A version that is encoded once: for its name, and for each row that it is stored in.
+struct NamedBase: Sendable {
+  let base: TextBase
+  /// The same for the same version, whenever it is read.
+  let name: String
+  private let json: String
+
+  /// - Throws: an error of encoding, which a base has none of.
+  init(_ base: TextBase) throws {
+    self.base = base
+    json = try StoredJSON(base).json
+    name = String(Blobs.hash(of: Array(json.utf8)).prefix(Self.nameLength))
+  }
+
+  fileprivate static let nameLength = 32
+
+  /// The JSON of a row.
+  fileprivate var stored: String { "\(json.dropLast()),\"clock\":\(base.clock)}" }
+}
+
+/// A text of the library that a client has open: a file of the desk, or a text that is nowhere else.
+struct OpenedPath: Hashable, Sendable {
+  var path: TextPath
+  var isFile: Bool
+
+  /// The part of a base's name that tells both apart.
+  fileprivate var name: String { isFile ? path.text : path.uri }
 }
 
 /// The bases of the clients, in the library: an editor may save after the daemon was restarted.
@@ -65,9 +99,9 @@ enum TextBases {
   /// The name of the base that the file had before.
   private static func name(ofPrior path: TextPath) -> String { "prior:" + path.text }
 
-  /// The name of the base of a client that has the file open: another one may save it meanwhile.
-  private static func name(ofFile path: TextPath, openIn connection: String) -> String {
-    "open:\(connection):\(path.text)"
+  /// The name of the base of a client that has the text open: another one may save it meanwhile.
+  private static func name(of opened: OpenedPath, in connection: String) -> String {
+    "open:\(connection):\(opened.name)"
   }
 
   /// Stores the version that a file has now, and the one that it had, which an editor may just have read.
@@ -87,38 +121,73 @@ enum TextBases {
     let known = try [name(ofFile: path), name(ofPrior: path)].compactMap { try find($0, in: transaction.snapshot) }
     // Any other text was written by another program into the newest version.
     guard let base = known.first(where: { $0.hash == hash }) ?? known.first else { return transaction.keepSilent() }
-    try keep(base, as: name(ofFile: path, openIn: connection), isFile: false, in: transaction)
+    let opened = OpenedPath(path: path, isFile: true)
+    try keep(base, as: name(of: opened, in: connection), isFile: false, in: transaction)
   }
 
-  /// The version that a client has open.
+  /// A client shows a text that is no file. If it is a version that `text/open` or `text/save` has named, changes of
+  /// others reach it from there on.
   ///
   /// - Throws: `DatabaseError`.
-  static func find(_ path: TextPath, openIn connection: String, in snapshot: Snapshot) throws -> TextBase? {
-    try find(name(ofFile: path, openIn: connection), in: snapshot)
+  static func show(_ path: TextPath, hash: String, in connection: String, _ transaction: Transaction) throws {
+    transaction.keepSilent()
+    let named = try transaction.db.first(
+      """
+      SELECT name FROM textBase WHERE path = ? AND hash = ? AND isLaid = 0 AND instr(name, ':') = 0
+      ORDER BY usedAt DESC, name LIMIT 1
+      """, [.text(path.text), .text(hash)]
+    ) { $0.text(0) }
+    guard let named, let base = try find(named, in: transaction.snapshot) else { return }
+    let opened = OpenedPath(path: path, isFile: false)
+    try keep(base, as: name(of: opened, in: connection), isFile: false, in: transaction)
   }
+
+  /// Whether changes of others reach a text that is no file and that the client has open.
+  ///
+  /// - Throws: `DatabaseError`.
+  static func isShown(_ path: TextPath, in transaction: Transaction) throws -> Bool {
+    let opened = OpenedPath(path: path, isFile: false)
+    return try has(name(of: opened, in: transaction.caller.connectionID), in: transaction.snapshot)
+  }
+
+  /// The version that a client has open, and a stamp of its row.
+  ///
+  /// - Throws: `DatabaseError`.
+  static func find(
+    _ opened: OpenedPath, openIn connection: String, in snapshot: Snapshot
+  ) throws -> (base: TextBase, stamp: String)? {
+    guard let json = try json(of: name(of: opened, in: connection), in: snapshot), let base = base(json, in: snapshot)
+    else { return nil }
+    return (base, stamp(of: json))
+  }
+
+  private static func stamp(of json: String) -> String { Blobs.hash(of: Array(json.utf8)) }
 
   /// Changes of others have arrived in a client's text, unless it was saved meanwhile.
   ///
+  /// - Parameter stamp: of the row that the changes were merged with.
   /// - Throws: `DatabaseError`.
   static func advance(
-    _ path: TextPath, openIn connection: String, from version: String, to next: TextBase, in transaction: Transaction
+    _ opened: OpenedPath, openIn connection: String, from stamp: String, to next: TextBase, in transaction: Transaction
   ) throws {
     transaction.keepSilent()
-    guard let base = try find(path, openIn: connection, in: transaction.snapshot), try base.name == version else {
+    let open = name(of: opened, in: connection)
+    guard let json = try json(of: open, in: transaction.snapshot), sameBytes(Self.stamp(of: json), stamp) else {
       return
     }
-    try keep(next, as: name(ofFile: path, openIn: connection), isFile: false, in: transaction)
+    try keep(next, as: open, isFile: false, in: transaction)
   }
 
-  /// A client has closed a file. If it has not saved it, the version that its draft was written from stays.
+  /// A client has closed a text. If it has not saved it, the version that its draft was written from stays.
   ///
   /// - Throws: `DatabaseError`.
-  static func close(_ path: TextPath, by connection: String, in transaction: Transaction) throws {
+  static func close(_ opened: OpenedPath, by connection: String, in transaction: Transaction) throws {
+    let path = opened.path
     let isDraft = try DraftTable.texts.find(path.text, of: connection, in: transaction.db) != nil
-    if isDraft, let base = try find(path, openIn: connection, in: transaction.snapshot) {
+    if isDraft, let base = try find(opened, openIn: connection, in: transaction.snapshot)?.base {
       try keep(base, as: name(ofDraft: path, of: connection), isFile: false, in: transaction)
     }
-    try forget(name(ofFile: path, openIn: connection), in: transaction)
+    try forget(name(of: opened, in: connection), in: transaction)
   }
 
   /// The version from which the draft of a closed text was written.
@@ -126,43 +195,103 @@ enum TextBases {
   /// - Throws: `DatabaseError`.
   static func find(ofDraft draft: StoredDraft, at path: TextPath, in snapshot: Snapshot) throws -> TextBase? {
     // A client that was there when the daemon ended has closed nothing.
-    try find(name(ofDraft: path, of: draft.connection), in: snapshot)
-      ?? find(path, openIn: draft.connection, in: snapshot)
+    if let base = try find(name(ofDraft: path, of: draft.connection), in: snapshot) { return base }
+    for isFile in [true, false] {
+      let opened = OpenedPath(path: path, isFile: isFile)
+      if let base = try find(opened, openIn: draft.connection, in: snapshot)?.base { return base }
+    }
+    return nil
   }
 
   private static func name(ofDraft path: TextPath, of connection: String) -> String {
     "draft:\(connection):\(path.text)"
   }
 
-  /// The version of a file that a client edits.
+  /// The version of a text that a client edits.
   ///
   /// - Returns: nil if it is lost.
   /// - Throws: `DatabaseError`.
-  static func find(ofFile path: TextPath, for caller: any Caller, in snapshot: Snapshot) throws -> TextBase? {
-    try find(name(ofFile: path, openIn: caller.connectionID), in: snapshot) ?? find(name(ofFile: path), in: snapshot)
+  static func find(of opened: OpenedPath, for caller: any Caller, in snapshot: Snapshot) throws -> TextBase? {
+    if let base = try find(name(of: opened, in: caller.connectionID), in: snapshot) { return base }
+    return opened.isFile ? try find(name(ofFile: opened.path), in: snapshot) : nil
   }
 
-  /// Stores what a client has saved as a file.
+  /// The version that a client has named, or a later one up to which changes of others have reached its text.
+  ///
+  /// - Returns: nil if it is lost.
+  /// - Throws: `DatabaseError`.
+  static func find(
+    _ given: String, at path: TextPath, for caller: any Caller, in snapshot: Snapshot
+  ) throws -> TextBase? {
+    // What is no name of a version says that the client does not know what it has edited.
+    guard given.utf8.count == NamedBase.nameLength else { return nil }
+    let named = try json(of: given, in: snapshot)
+    let open = name(of: OpenedPath(path: path, isFile: false), in: caller.connectionID)
+    // Of many versions the one that was named may be no longer stored.
+    if let shown = try json(of: open, in: snapshot), let since = clock(of: shown),
+      since >= named.flatMap(clock) ?? 0
+    {
+      return base(shown, in: snapshot)
+    }
+    return named.flatMap { base($0, in: snapshot) }
+  }
+
+  /// The clock of a row, which is the last member of its JSON; nil for one that an earlier daemon has stored.
+  private static func clock(of json: String) -> Int64? {
+    json.lastIndex(of: ":").flatMap { Int64(json[json.index(after: $0)...].dropLast()) }
+  }
+
+  /// Stores the version with which the next save of a client is compared.
   ///
   /// - Throws: `DatabaseError`.
-  static func keep(_ base: TextBase, savedTo path: TextPath, in transaction: Transaction) throws {
-    let open = name(ofFile: path, openIn: transaction.caller.connectionID)
-    if try find(open, in: transaction.snapshot) != nil { try keep(base, as: open, isFile: false, in: transaction) }
-    try keep(base, ofFile: path, in: transaction)
+  static func keep(_ base: TextBase, of opened: OpenedPath, in transaction: Transaction) throws {
+    let open = name(of: opened, in: transaction.caller.connectionID)
+    if try has(open, in: transaction.snapshot) { try keep(base, as: open, isFile: false, in: transaction) }
+    if opened.isFile { try keep(base, ofFile: opened.path, in: transaction) }
   }
 
   /// - Returns: nil for an unknown name, and for a base of another history of the library.
   /// - Throws: `DatabaseError`.
   static func find(_ name: String, in snapshot: Snapshot) throws -> TextBase? {
-    let json = try snapshot.db.first("SELECT base FROM textBase WHERE name = ?", [.text(name)]) { $0.text(0) }
-    guard let json, let base = try? StoredJSON<TextBase>(stored: json).value(),
-      sameBytes(base.epoch, snapshot.services.library.identity.epoch)
-    else { return nil }
+    try json(of: name, in: snapshot).flatMap { base($0, in: snapshot) }
+  }
+
+  private static func base(_ json: String, in snapshot: Snapshot) -> TextBase? {
+    guard let base = TextBase(stored: json), sameBytes(base.epoch, snapshot.services.library.identity.epoch) else {
+      return nil
+    }
     return base
   }
 
+  private static func json(of name: String, in snapshot: Snapshot) throws -> String? {
+    try snapshot.db.first("SELECT base FROM textBase WHERE name = ?", [.text(name)]) { $0.text(0) }
+  }
+
+  private static func has(_ name: String, in snapshot: Snapshot) throws -> Bool {
+    try snapshot.db.first("SELECT 1 FROM textBase WHERE name = ?", [.text(name)]) { _ in true } ?? false
+  }
+
   static func keep(_ base: TextBase, as name: String, isFile: Bool, in transaction: Transaction) throws {
-    try keep(StoredJSON(base).json, of: base.path, hash: base.hash, as: name, isFile: isFile, in: transaction)
+    try keep(NamedBase(base), as: name, isFile: isFile, in: transaction)
+  }
+
+  /// Stores a version under its name, if it is not there.
+  ///
+  /// - Throws: `DatabaseError`.
+  static func keep(_ named: NamedBase, in transaction: Transaction) throws {
+    transaction.keepSilent()
+    guard try has(named.name, in: transaction.snapshot) else {
+      return try keep(named, as: named.name, isFile: false, in: transaction)
+    }
+    try transaction.db.run(
+      "UPDATE textBase SET usedAt = ? WHERE name = ?", [.integer(transaction.now.milliseconds), .text(named.name)])
+  }
+
+  private static func keep(
+    _ named: NamedBase, as name: String, isFile: Bool, in transaction: Transaction
+  ) throws {
+    try keep(
+      named.stored, of: named.base.path, hash: named.base.hash, as: name, isFile: isFile, in: transaction)
   }
 
   static func keep(

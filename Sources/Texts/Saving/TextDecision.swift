@@ -20,9 +20,9 @@ enum TextDecision: String, CaseIterable, Sendable {
   /// - Parameter text: the file as the client has it.
   /// - Returns: what the client writes into its text; nil for `mine`, which is saved as it is.
   /// - Throws: `RPCError` of the kinds `notFound` and `conflict`; `StoreError`, `DatabaseError`.
-  func settle(_ id: String, in text: String, at path: TextPath, _ transaction: Transaction) throws -> Replaced? {
-    let places = TextPlaces(transaction.snapshot)
-    guard var base = try TextBases.find(ofFile: path, for: transaction.caller, in: transaction.snapshot) else {
+  func settle(_ id: String, in text: String, at opened: OpenedPath, _ transaction: Transaction) throws -> Replaced? {
+    let (path, places) = (opened.path, TextPlaces(transaction.snapshot))
+    guard var base = try TextBases.find(of: opened, for: transaction.caller, in: transaction.snapshot) else {
       throw RPCError(.conflict, text: Text("text.baseLost", ["path": path.text]))
     }
     guard let editing = places.form(of: path)?.editing, let index = base.items.firstIndex(where: { $0.id == id }),
@@ -35,7 +35,7 @@ enum TextDecision: String, CaseIterable, Sendable {
     }
     base.items[index].content = content
     base.disputed?.removeAll { sameBytes($0, id) }
-    try TextBases.keep(base, savedTo: path, in: transaction)
+    try TextBases.keep(base, of: opened, in: transaction)
     guard self != .mine, let place = binding.matches.firstIndex(of: .base(index)),
       let rendered = try places.render(path), let item = rendered.items.first(where: { $0.id == id })
     else { return nil }
@@ -60,13 +60,14 @@ extension Services {
   ///
   /// - Throws: as `TextDecision.settle`, and `TextSave.file`.
   func settle(
-    _ id: String, by decision: TextDecision, in text: String, at path: TextPath, for caller: FeatureCaller
+    _ id: String, by decision: TextDecision, in text: String, at opened: OpenedPath, for caller: FeatureCaller
   ) async throws -> TextDecision.Replaced? {
     let result = DecisionResult()
     try await library.write(as: caller, label: "text/save") { transaction in
       transaction.keepSilent()
-      let replaced = try decision.settle(id, in: text, at: path, transaction)
-      if decision == .mine { _ = try TextSave.file(path, text: text, in: transaction) }
+      let replaced = try decision.settle(id, in: text, at: opened, transaction)
+      // The client saves a text that is no file itself.
+      if decision == .mine, opened.isFile { _ = try TextSave.file(opened.path, text: text, in: transaction) }
       result.replaced.withLock { $0 = replaced }
     }
     return result.replaced.withLock { $0 }

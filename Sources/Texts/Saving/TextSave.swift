@@ -76,38 +76,25 @@ enum TextSave {
   ///
   /// - Throws: as `run`; `conflict` for a file whose base is lost.
   static func file(_ path: TextPath, text: String, in transaction: Transaction) throws -> TextSaveOutcome {
-    guard let base = try TextBases.find(ofFile: path, for: transaction.caller, in: transaction.snapshot) else {
+    let opened = OpenedPath(path: path, isFile: true)
+    guard let base = try TextBases.find(of: opened, for: transaction.caller, in: transaction.snapshot) else {
       throw RPCError(.conflict, text: Text("text.baseLost", ["path": path.text]))
     }
-    // Changes of others that the client does not have yet stay to be brought.
-    let before =
-      try LiveTexts.hasChanged(path, since: base.clock, in: transaction.snapshot)
-      ? try TextPlaces(transaction.snapshot).render(path) : nil
+    let before = try others(base, at: path, in: transaction.snapshot)
     let outcome = try run(path, text: text, base: base, in: transaction)
+    let rendered = try TextPlaces(transaction.snapshot).render(path)
+    var next = TextBase(path, outcome, since: base, before, rendered, in: transaction.snapshot)
     // The file is exactly what the editor wrote, which also is what its hash is compared with.
-    var next = TextBase(path, text: outcome.text, items: outcome.items, in: transaction.snapshot)
-    // A save that changes nothing is no commit: the next one gets its clock.
-    if !outcome.isChange { next.clock -= 1 }
     next.fileHash = Blobs.hash(of: Array(text.utf8))
-    next.isWhole = outcome.isWhole
-    next.arrived = base.arrived.map { arrived in outcome.held.map(\.key.id).filter(arrived.contains) }
-    let disputed = outcome.problems.filter { $0.kind == .conflict }.compactMap { $0.item?.id }
-    next.disputed = disputed.isEmpty ? nil : disputed
-    if let rendered = try TextPlaces(transaction.snapshot).render(path) {
-      let held = Set(outcome.held.map(\.key.id))
-      let saved = LibraryVersion(rendered, without: held).text
-      var shown = saved
-      if let before {
-        shown =
-          LineMerge(
-            base: LibraryVersion(before, without: held).text, theirs: saved, ours: base.shown ?? base.text
-          ).text
-      }
-      if !sameBytes(shown, saved) { next.clock = base.clock }
-      if !sameBytes(shown, next.text) { next.shown = shown }
-    }
-    try TextBases.keep(next, savedTo: path, in: transaction)
+    try TextBases.keep(next, of: opened, in: transaction)
     return outcome
+  }
+
+  /// The text before a save, if it has changes of others that the client does not have yet.
+  ///
+  /// - Throws: `RPCError` of a text that cannot be rendered; `StoreError`, `DatabaseError`.
+  static func others(_ base: TextBase, at path: TextPath, in snapshot: Snapshot) throws -> RenderedText? {
+    try LiveTexts.hasChanged(path, since: base.clock, in: snapshot) ? TextPlaces(snapshot).render(path) : nil
   }
 
   /// Without a byte order mark, and without the CR of DOS line ends, unless the base has them.
@@ -121,5 +108,41 @@ enum TextSave {
       && !TextLines.split(base).dropLast().allSatisfy { $0.utf8.last == carriageReturn }
     guard isDOS else { return String(scalars) }
     return (lines.dropLast().map { Substring($0.utf8.dropLast()) } + [lines[lines.count - 1]]).joined(separator: "\n")
+  }
+}
+
+extension TextBase {
+  /// The version that a client has after a save, whose text is what it sent: changes of others that it does not have
+  /// yet stay to be brought.
+  ///
+  /// - Parameters:
+  ///   - before: as `TextSave.others`, before the save.
+  ///   - rendered: the text after the save.
+  init(
+    _ path: TextPath, _ outcome: TextSaveOutcome, since base: TextBase, _ before: RenderedText?,
+    _ rendered: RenderedText?, in snapshot: Snapshot
+  ) {
+    self.init(path, text: outcome.text, items: outcome.items, in: snapshot)
+    carry(base, after: outcome)
+    isWhole = outcome.isWhole
+    guard let rendered else { return }
+    let held = Set(outcome.held.map(\.key.id))
+    let saved = LibraryVersion(rendered, without: held).text
+    let known = before.map { before in
+      LineMerge(
+        base: LibraryVersion(before, without: held).text, theirs: saved, ours: base.shown ?? base.text
+      ).text
+    }
+    if let known, !sameBytes(known, saved) { clock = base.clock }
+    if !sameBytes(known ?? saved, text) { shown = known ?? saved }
+  }
+
+  /// What the version after a save has from the one before it.
+  mutating func carry(_ base: TextBase, after outcome: TextSaveOutcome) {
+    // A save that changes nothing is no commit: the next one gets its clock.
+    if !outcome.isChange { clock -= 1 }
+    arrived = base.arrived.map { arrived in outcome.held.map(\.key.id).filter(arrived.contains) }
+    let conflicts = outcome.problems.filter { $0.kind == .conflict }.compactMap { $0.item?.id }
+    disputed = conflicts.isEmpty ? nil : conflicts
   }
 }

@@ -191,33 +191,39 @@ struct TextSaving {
         return index
       }
       let staying = Increasing.places(former)
+      // The next one that stays, of each.
       var following = [Int?](repeating: nil, count: sequence.count)
       var next: Int?
       for rank in sequence.indices.reversed() {
         following[rank] = next
-        if staying.contains(rank) { next = sequence[rank] }
+        if staying.contains(rank) { next = rank }
       }
       for (rank, place) in sequence.enumerated() where !staying.contains(rank) {
-        try move(place, to: lane, in: sequence[..<rank], before: following[rank])
+        let predecessor = try neighbour(in: lane, sequence[..<rank].reversed())
+        let later = Swift.sequence(state: following[rank]) { rank -> Int? in
+          defer { rank = rank.flatMap { following[$0] } }
+          return rank.map { sequence[$0] }
+        }
+        try move(place, to: lane, after: predecessor, before: neighbour(in: lane, later))
       }
-      for place in places where movedByBox.contains(place) { try move(place, to: lane, in: [], before: nil) }
+      for place in places where movedByBox.contains(place) { try move(place, to: lane, after: nil, before: nil) }
     }
   }
 
-  private mutating func move(
-    _ place: Int, to lane: String, in preceding: ArraySlice<Int>, before next: Int?
-  ) throws {
-    guard let id = ids[place] else { return }
-    // One that somebody else moved away is no neighbour.
-    var predecessor: String?
-    for place in preceding.reversed() {
-      guard let other = ids[place], let its = try editing.lane(of: other, on: path, in: snapshot),
-        sameBytes(its, lane)
+  /// The first item that is in the lane: one that somebody else has moved away is no neighbour.
+  private func neighbour(in lane: String, _ places: some Sequence<Int>) throws -> String? {
+    for place in places {
+      guard let id = ids[place], let its = try editing.lane(of: id, on: path, in: snapshot), sameBytes(its, lane)
       else { continue }
-      predecessor = other
-      break
+      return id
     }
-    let successor = next.flatMap { ids[$0] }
+    return nil
+  }
+
+  private mutating func move(_ place: Int, to lane: String, after predecessor: String?, before successor: String?)
+    throws
+  {
+    guard let id = ids[place] else { return }
     let isMoved = try attempt(place) {
       try $0.editing.move(id, to: lane, after: predecessor, before: successor, on: $0.path, in: $0.transaction)
     }

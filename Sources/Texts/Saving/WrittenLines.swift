@@ -12,10 +12,11 @@ enum WrittenLines {
   /// - Returns: none for a text that is read-only; nil for one whose base is not stored yet, or lost.
   /// - Throws: `RPCError`; `StoreError`, `DatabaseError`.
   static func replaced(
-    in text: String, at path: TextPath, isWhole: Bool, in snapshot: Snapshot
+    in text: String, at opened: OpenedPath, isWhole: Bool, in snapshot: Snapshot
   ) throws -> [Replaced]? {
-    let stored = try TextBases.find(ofFile: path, for: snapshot.feature, in: snapshot)
-    guard let base = stored ?? snapshot.services.desk.unstored(path) else { return nil }
+    let path = opened.path
+    let stored = try TextBases.find(of: opened, for: snapshot.feature, in: snapshot)
+    guard let base = stored ?? (opened.isFile ? snapshot.services.desk.unstored(path) : nil) else { return nil }
     guard let editing = TextPlaces(snapshot).form(of: path)?.editing, !base.isReadOnly,
       // Each line of a file with DOS line ends would be another one.
       sameBytes(TextSave.normalized(text, since: base.text), text)

@@ -17,8 +17,7 @@ struct Catalog: Sendable {
     /// The collection of the result, if that is an item.
     var answered: String?
 
-    /// The part of the name before the slash.
-    var area: String { String(name.prefix { $0 != "/" }) }
+    var area: String { methodArea(of: name) }
     var verb: String { String(name.drop { $0 != "/" }.dropFirst()) }
 
     func takes(_ param: String) -> Bool { params.contains { sameBytes($0.name, param) } }

@@ -11,13 +11,8 @@ enum MethodNames {
 
   static var areas: [String] {
     var areas: [String] = []
-    for name in all where !areas.contains(area(of: name)) { areas.append(area(of: name)) }
+    for area in all.map(methodArea(of:)) where !areas.contains(area) { areas.append(area) }
     return areas
-  }
-
-  /// The part before the slash; LSP's own methods, and OpenRPC's, belong to the session.
-  static func area(of name: String) -> String {
-    name.firstIndex(of: "/").map { String(name[..<$0]) } ?? "session"
   }
 
   /// The likely name: a similarly spelled one, or the name with this ending if the area was omitted.
@@ -33,7 +28,7 @@ enum MethodNames {
 
   /// The likely area for a name without a slash, or for a name in it that does not resemble any method.
   static func likelyArea(for name: String) -> String? {
-    let beginning = String(name.prefix { $0 != "/" })
+    let beginning = name.contains("/") ? methodArea(of: name) : name
     guard sameBytes(beginning, name) || likely(for: name) == nil else { return nil }
     if let area = areas.first(where: { sameBytes($0, beginning) }) { return area }
     guard sameBytes(beginning, name), all.allSatisfy({ !$0.hasSuffix("/" + name) }) else { return nil }

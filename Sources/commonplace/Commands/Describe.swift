@@ -70,7 +70,7 @@ struct Describe: ParsableCommand {
     } else if let description = MethodNames.describe(name) {
       Terminal.write(MethodPage(description, width: Terminal.outputWidth).text)
     } else if MethodNames.areas.contains(name) {
-      let routes = MethodNames.routes.filter { MethodNames.area(of: $0.name) == name }
+      let routes = MethodNames.routes.filter { methodArea(of: $0.name) == name }
       Terminal.write(MethodList.text(of: routes, columns: Terminal.outputWidth))
     } else {
       throw try Place().voice.failure(.unknownMethod(name))

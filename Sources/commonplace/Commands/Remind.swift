@@ -67,7 +67,7 @@ struct Remind: AsyncParsableCommand {
       return
     }
     // The items of an area's method are of its collection.
-    let collection = MethodNames.area(of: Self.method)
+    let collection = methodArea(of: Self.method)
     let items = due.compactMap { ListedItem($0, collection: collection) }
     TerminalList(place)?.write(items)
     for (number, (card, item)) in zip(due, items).enumerated() {

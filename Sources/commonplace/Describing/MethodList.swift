@@ -7,7 +7,7 @@ enum MethodList {
     var lines: [String] = []
     var area = ""
     for route in routes.sorted(by: { order($0) < order($1) }) {
-      let own = MethodNames.area(of: route.name)
+      let own = methodArea(of: route.name)
       if own != area {
         if !area.isEmpty { lines.append("") }
         lines.append(own.uppercased())
@@ -29,7 +29,7 @@ enum MethodList {
 
   /// A connection begins with `session`, so the list does too.
   private static func order(_ route: Route) -> (Int, String, String) {
-    let area = MethodNames.area(of: route.name)
+    let area = methodArea(of: route.name)
     return (area == "session" ? 0 : 1, area, route.name)
   }
 }

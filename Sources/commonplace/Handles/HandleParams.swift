@@ -141,7 +141,7 @@ struct HandleParams {
   private func isListed(_ collection: ItemCollection) -> Bool {
     let list = Shape.array(collection.shape())
     return MethodNames.routes.contains { route in
-      MethodNames.area(of: route.name) == method.area && route.description.result.field(at: ["items"])?.shape == list
+      methodArea(of: route.name) == method.area && route.description.result.field(at: ["items"])?.shape == list
     }
   }
 

@@ -7,10 +7,11 @@ import Wire
 ///     ! Nov 19  Return the book  %1 c892
 ///
 ///     Today
+///       14:00   Dentist          Family
 ///       17:30   Call Ann         %2 4b20
 struct ReplyAgenda {
   struct Part {
-    /// The member of the reply or of the day: `overdue`, `due`, `starting`, `foreseen`.
+    /// The member of the reply or of the day: `overdue`, `events`, `due`, `starting`, `foreseen`.
     var member: String
     var items: [JSONValue]
   }
@@ -24,7 +25,7 @@ struct ReplyAgenda {
   let sections: [Section]
 
   /// The lists of a day.
-  private static let lists = ["due", "starting", "foreseen"]
+  private static let lists = ["events", "due", "starting", "foreseen"]
 
   /// Nil for a reply of another shape.
   init?(_ reply: JSONValue) {
@@ -39,8 +40,13 @@ struct ReplyAgenda {
     sections = ([first] + others).filter { section in section.parts.contains { !$0.items.isEmpty } }
   }
 
-  /// A later occurrence of an item as that item: it has no id of its own.
+  /// A later occurrence of an item as that item: it has no id of its own. An event has no id at all.
   private static func item(_ element: JSONValue) -> JSONValue {
+    if element["calendar"] != nil, let display = element["display"]?.objectValue {
+      var shown: JSONObject = ["title": display["title"] ?? "", "source": display["calendar"] ?? ""]
+      if let time = display["time"] { shown["time"] = time }
+      return ["display": .object(shown)]
+    }
     guard element["id"] == nil, let id = element["card"], let title = element["title"] else { return element }
     var display: JSONObject = ["title": title]
     if let time = element["time"] { display["time"] = time }

@@ -42,8 +42,10 @@ struct ReplyTable {
           let items = items(column["items"], ofDay: false, inColumn: true)
         else { return nil }
         let total = column["count"]?.integerValue.map(Int.init) ?? items.count
+        let limit = column["limit"]?.integerValue.map { " / \($0)" } ?? ""
         return Section(
-          heading: TerminalText.line(title) + "  \(total)", items: items, part: ListPart(column, shown: items.count))
+          heading: TerminalText.line(title) + "  \(total)" + limit, items: items,
+          part: ListPart(column, shown: items.count))
       }
       guard sections.count == columns.count else { return nil }
       (heading, self.sections) = (nil, sections)
@@ -72,8 +74,8 @@ struct ReplyTable {
       let items = section.parts.flatMap { part in
         part.items.compactMap { item -> ShownItem? in
           var shown = ShownItem(item, ofDay: section.day != nil, inColumn: false, say: say)
-          // What is due is the rule; other items state why they are listed.
-          if !["overdue", "due"].contains(part.member) { shown?.what = say(Text("field.\(part.member)")) }
+          // What is due is the rule, and an event names its calendar; other items state why they are listed.
+          if !["overdue", "due", "events"].contains(part.member) { shown?.what = say(Text("field.\(part.member)")) }
           return shown
         }
       }

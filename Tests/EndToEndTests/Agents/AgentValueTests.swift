@@ -192,6 +192,22 @@ import Wire
     #expect(try reach.resolved(["url": "https://a.example/"]) == ["url": "https://a.example/"])
   }
 
+  @Test("a tool is offered where the daemon has the methods that it calls, and these are permitted")
+  func offered() throws {
+    let options = try Options([String]())
+    let gate = Gate(
+      library: Library(options) { _ in }, permissions: options.permissions, limits: SessionLimits(options.limits))
+    func tools(_ method: String, effect: JSONValue = "reads") -> Set<String> {
+      let row: JSONValue = ["name": .string(method), "x-kind": "read", "x-effects": [effect]]
+      return Set(Toolbox(Catalog(["methods": [row]]), gate).tools.map(\.name))
+    }
+    for (method, tool) in [("diary/day", "day"), ("changes/undo", "undo"), ("changes/log", "history")] {
+      #expect(tools(method) == [tool, "call"], "\(method)")
+      // Of a newer daemon.
+      #expect(tools(method, effect: "explodes") == ["call"], "\(method)")
+    }
+  }
+
   @Test("the arguments of the program set permissions and limits, and wrong ones are refused")
   func options() throws {
     let options = try Options([

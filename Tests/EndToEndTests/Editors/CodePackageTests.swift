@@ -12,7 +12,8 @@ struct CodePackageTests {
     try FileManager.default.createDirectory(atPath: modules, withIntermediateDirectories: true)
     try home.place(CodeStandIn.vscode, as: "node_modules/vscode.js")
     // Beside the stand-in, where Node looks for it.
-    for name in ["connection.js", "extension.js"] {
+    for name in try FileManager.default.contentsOfDirectory(atPath: EditorScript.packages + "/vscode")
+    where name.hasSuffix(".js") {
       try FileManager.default.copyItem(
         atPath: "\(EditorScript.packages)/vscode/\(name)", toPath: "\(home.work)/\(name)")
     }
@@ -64,7 +65,7 @@ struct CodePackageTests {
       await until('shown', () => board.getText().includes('From elsewhere'))
       say('shown', board.getText())
       await vscode.run('commonplace.addCard')
-      say('added', vscode.shown.at(-1)[0])
+      say('added', vscode.shown.map(([words]) => words).find((words) => words.startsWith('book, ')))
       """, in: home)
     #expect(try await editor.said("board").hasPrefix("commonplace:///text/projects/board.md ## TODO||- [ ] Return"))
     #expect(try await editor.said("saved").contains(/New due:2026-12-24 \^\w{4}\|- \[ \] Return the book/))
@@ -104,6 +105,115 @@ struct CodePackageTests {
     #expect(try await editor.said("leads") == "commonplace:///text/projects/card/card.md")
     #expect(try await editor.said("opened").hasPrefix("- [ ] Return the book"))
     await editor.end()
+  }
+
+  @Test("what is being written gets the changes of others, whose titles are shown, and the next daemon is joined")
+  func live() async throws {
+    let home = CommandLineHome()
+    for title in ["One", "Two"] { _ = try await home.call("projects/add", "id=\(title)", "title=\(title)") }
+    let editor = try node(
+      """
+      await vscode.run('commonplace.openBoard')
+      const board = vscode.workspace.textDocuments[0]
+      board.replace(board.getText().replace('- [ ] One', '- [ ] Mine\\n- [ ] One'))
+      say('ready', board.isDirty)
+      await until('followed', () => board.getText().includes('Zwei'))
+      say('followed', board.getText())
+      await until('named', () => vscode.shown.some(([words]) => words.includes('Zwei')))
+      await board.save()
+      await until('saved', () => /Mine .*\\^/.test(board.getText()) && !board.isDirty)
+      say('shown', vscode.shown.map(([words]) => words).filter((words) => words.includes('Mine')).length)
+      vscode.window.activeTextEditor = { document: { uri: vscode.Uri.parse('file:///notes.md') },
+        selection: { active: { line: 2 } } }
+      await vscode.run('commonplace.addNote')
+      say('saved', board.getText())
+      await until('rejoined', () => board.getText().includes('Deux'))
+      say('rejoined', board.getText())
+      """, in: home)
+    _ = try await editor.said("ready")
+    _ = try await home.call("projects/update", "id=Two", "title=Zwei")
+    #expect(try await editor.said("followed").contains(/Mine\|- \[ \] One .*Zwei/))
+    #expect(try await editor.said("shown") == "0")
+    #expect(try await editor.said("saved").contains(/Mine .*One .*Zwei/))
+    let entries = try await home.call("diary/list")["items"]?.arrayValue ?? []
+    #expect(entries.first?["text"]?.stringValue?.hasSuffix("\n\n/notes.md:3") == true, "\(entries)")
+    home.owner.map { _ = kill($0.pid, SIGKILL) }
+    _ = try await home.call("projects/update", "id=Two", "title=Deux")
+    #expect(try await editor.said("rejoined").contains(/Mine .*One .*Deux/))
+    await editor.end()
+  }
+
+  @Test("a text is renamed, acted on, outlined, searched, linked, folded, coloured and written canonically")
+  func language() async throws {
+    let home = CommandLineHome()
+    _ = try await home.call("projects/add", "id=card", "title=Return the book")
+    let editor = try node(
+      """
+      const prose = '[[Return the book]]\\n\\nCall Ann due:2020-01-01\\n'
+      const notes = vscode.workspace.open(vscode.Uri.parse('file:///notes.md'), 'markdown', prose)
+      const { provider } = vscode.registered
+      const at = new vscode.Position(0, 5)
+      const links = await provider.provideDocumentLinks(notes)
+      say('link', (await provider.resolveDocumentLink(links[0])).target)
+      const before = await provider.prepareRename(notes, at)
+      say('before', before.placeholder)
+      await vscode.workspace.applyEdit(await provider.provideRenameEdits(notes, at, 'Give it back'))
+      say('renamed', notes.getText())
+      const line = new vscode.Range(new vscode.Position(2, 0), new vscode.Position(2, 0))
+      const actions = await provider.provideCodeActions(notes, line, {})
+      const card = await provider.resolveCodeAction(actions.find((each) => each.title.includes('card')))
+      if (card.edit) await vscode.workspace.applyEdit(card.edit)
+      if (card.command) await vscode.run(card.command.command, ...card.command.arguments)
+      say('acted', card.title)
+      await vscode.run('commonplace.openBoard')
+      const board = vscode.workspace.textDocuments[1]
+      await until('card', () => board.getText().includes('Call Ann'))
+      const symbols = await provider.provideDocumentSymbols(board)
+      say('outline', symbols[0].children.map((each) => each.name).join(', '))
+      say('found', (await provider.provideWorkspaceSymbols('Ann'))[0].name)
+      say('folded', (await provider.provideFoldingRanges(board)).length > 0)
+      say('coloured', (await provider.provideDocumentSemanticTokens(board)).data.length % 5)
+      say('hints', (await provider.provideInlayHints(board,
+        new vscode.Range(new vscode.Position(0, 0), new vscode.Position(9, 0)))).map((each) => each.label).join(' '))
+      board.replace(board.getText().replace('- [ ] Call', '* [ ] Call'))
+      await vscode.workspace.applyEdit({ all: [{ uri: board.uri, edits: await provider.provideDocumentFormattingEdits(board) }] })
+      say('written', board.getText())
+      say('lenses', (await provider.provideCodeLenses(board)).length)
+      """, in: home)
+    #expect(try await editor.said("link") == "commonplace:///text/projects/card/card.md")
+    #expect(try await editor.said("before") == "Return the book")
+    #expect(try await editor.said("renamed").hasPrefix("[[Give it back]]|"))
+    #expect(try await editor.said("acted").contains("card"))
+    #expect(try await editor.said("outline").contains(/Give it back.*Call Ann/))
+    #expect(try await editor.said("found").hasPrefix("Call Ann"))
+    #expect(try await editor.said("folded") == "true")
+    #expect(try await editor.said("coloured") == "0")
+    #expect(try await editor.said("hints").contains("late"))
+    #expect(try await editor.said("written").contains("- [ ] Call Ann due:2020-01-01"))
+    _ = try await editor.said("lenses")
+    await editor.end()
+  }
+
+  @Test("a page of a document is turned, kept as the reading position, and opened as a picture")
+  func pages() async throws {
+    let home = CommandLineHome()
+    let pages: [SamplePDF.Page] = [.init(["The first page has one line."]), .init(["The second page is about peas."])]
+    try Data(SamplePDF(pages: pages).bytes).write(to: URL(filePath: home.work + "/paper.pdf"))
+    _ = try await home.call("documents/add", "id=paper", "path=paper.pdf", "title=A paper")
+    let editor = try node(
+      """
+      await vscode.window.showTextDocument(vscode.Uri.parse('commonplace:///text/documents/paper/page/0.md'))
+      await vscode.run('commonplace.nextPage')
+      say('page', vscode.window.activeTextEditor.document.getText())
+      await vscode.run('commonplace.showPicture')
+      say('picture', vscode.registered.executed[1].fsPath)
+      await vscode.run('commonplace.addNote')
+      """, in: home)
+    #expect(try await editor.said("page").contains("peas"))
+    #expect(try await editor.said("picture").hasPrefix(home.caches))
+    await editor.end()
+    #expect(try await home.call("documents/get", "id=paper")["position"]?["page"] == 1)
+    #expect(try await home.entries() == ["book\n\ncommonplace:/documents/paper#page=1"])
   }
 
   @Test("the script packs every file that the extension needs, with its manifest")

@@ -11,7 +11,11 @@ enum CodeStandIn {
     class Position { constructor(line, character) { Object.assign(this, { line, character }) } }
     class Range { constructor(start, end) { Object.assign(this, { start, end }) } }
     class Plain { constructor(...values) { this.values = values } }
-    class WorkspaceEdit { set(uri, edits) { Object.assign(this, { uri, edits }) } }
+    class WorkspaceEdit { constructor() { this.all = [] } set(uri, edits) { this.all.push({ uri, edits }) } }
+    // Classes whose instances only hold what they are made of, by the names of their members.
+    const holder = (...names) => class {
+      constructor(...values) { names.forEach((name, place) => { this[name] = values[place] }) }
+    }
     class TextEdit { constructor(range, newText) { Object.assign(this, { range, newText }) } }
     class CompletionList { constructor(items, isIncomplete) { Object.assign(this, { items, isIncomplete }) } }
     class CompletionItem { constructor(label, kind) { Object.assign(this, { label, kind }) } }
@@ -23,9 +27,10 @@ enum CodeStandIn {
       static FileNotFound(message) { return new FileSystemError(message) }
       static NoPermissions(message) { return new FileSystemError(message) }
     }
-    const parse = (text) => ({ scheme: text.slice(0, text.indexOf(':')), toString: () => text })
+    const parse = (text) => ({
+      scheme: text.slice(0, text.indexOf(':')), fsPath: text.replace('file://', ''), toString: () => text })
 
-    const events = { open: emitter(), change: emitter(), save: emitter(), close: emitter() }
+    const events = { open: emitter(), change: emitter(), save: emitter(), close: emitter(), active: emitter() }
     const providers = {}
     const commands = {}
     const shown = []
@@ -58,7 +63,8 @@ enum CodeStandIn {
         provider.onDidChangeFile(async (changes) => {
           for (const { uri } of changes) {
             const document = workspace.textDocuments.find((each) => each.uri.toString() === uri.toString())
-            const text = (await provider.readFile(uri)).toString()
+            // The daemon may end meanwhile.
+            const text = (await provider.readFile(uri).catch(() => document?.text ?? '')).toString()
             if (document && !document.isDirty && document.text !== text) document.replace(text, false)
           }
         })
@@ -66,13 +72,15 @@ enum CodeStandIn {
       },
       onDidOpenTextDocument: events.open.event, onDidChangeTextDocument: events.change.event,
       onDidSaveTextDocument: events.save.event, onDidCloseTextDocument: events.close.event,
-      async applyEdit({ uri, edits }) {
-        const document = workspace.textDocuments.find((each) => each.uri.toString() === uri.toString())
-        let text = document.getText()
-        for (const { range, newText } of [...edits].reverse()) {
-          text = text.slice(0, offset(text, range.start)) + newText + text.slice(offset(text, range.end))
+      async applyEdit({ all }) {
+        for (const { uri, edits } of all) {
+          const document = workspace.textDocuments.find((each) => each.uri.toString() === uri.toString())
+          let text = document.getText()
+          for (const { range, newText } of [...edits].reverse()) {
+            text = text.slice(0, offset(text, range.start)) + newText + text.slice(offset(text, range.end))
+          }
+          document.replace(text)
         }
-        document.replace(text)
         return true
       },
       open(uri, languageId, text) {
@@ -87,25 +95,40 @@ enum CodeStandIn {
     const say = (...words) => { shown.push(words); return Promise.resolve(undefined) }
     module.exports = {
       version: '1.95.0', env: { language: 'en' }, EventEmitter, Position, Range, Location, WorkspaceEdit, TextEdit,
+      CodeAction: holder('title', 'kind'), CodeActionKind: holder('value'), CodeLens: holder('range', 'command'),
+      DocumentLink: holder('range'), DocumentSymbol: holder('name', 'detail', 'kind', 'range', 'selectionRange'),
+      FoldingRange: holder('start', 'end'), InlayHint: holder('position', 'label'), SemanticTokens: holder('data'),
+      SemanticTokensLegend: holder('types', 'modifiers'),
+      SymbolInformation: holder('name', 'kind', 'containerName', 'location'),
       CompletionList, CompletionItem, Hover, MarkdownString, Diagnostic, FileSystemError, Disposable: Plain, workspace,
-      Uri: { parse }, FileType: { File: 1 }, FilePermission: { Readonly: 1 }, FileChangeType: { Changed: 1 },
+      Uri: { parse, file: (path) => parse('file://' + path) }, FileType: { File: 1 }, FilePermission: { Readonly: 1 }, FileChangeType: { Changed: 1 },
       window: {
         showErrorMessage: say, showInformationMessage: say, showWarningMessage: say,
+        setStatusBarMessage: say, activeTextEditor: undefined, onDidChangeActiveTextEditor: events.active.event,
         showInputBox: async () => 'book', showQuickPick: async (items) => items[0],
         async showTextDocument(uri) {
-          return workspace.open(uri, 'markdown', (await providers[uri.scheme].readFile(uri)).toString())
+          const document = workspace.open(uri, 'markdown', (await providers[uri.scheme].readFile(uri)).toString())
+          module.exports.window.activeTextEditor = { document, selection: { active: { line: 0 } } }
+          events.active.fire(module.exports.window.activeTextEditor)
         },
       },
-      languages: {
+      // Providers are registered for any feature; ours are one object.
+      languages: new Proxy({
         match: (selector, { uri, languageId }) =>
           selector.some((each) => each.scheme === uri.scheme && (!each.language || each.language === languageId)) ? 10 : 0,
         createDiagnosticCollection: () => ({
           found: new Map(), set(uri, list) { this.found.set(uri.toString(), list); registered.diagnostics = this.found } }),
-        registerCompletionItemProvider: (_, provider) => { registered.provider = provider },
-        registerHoverProvider: () => {}, registerDefinitionProvider: () => {}, registerReferenceProvider: () => {},
+      }, {
+        get: (known, name) => known[name] ?? ((...given) => {
+          registered[name] = true
+          registered.provider ??= given.find((each) => each?.provideHover)
+        }),
+      }),
+      commands: {
+        registerCommand: (id, run) => { commands[id] = run },
+        executeCommand: async (...given) => { registered.executed = given },
       },
-      commands: { registerCommand: (id, run) => { commands[id] = run } },
-      shown, registered, run: (id) => commands[id](),
+      shown, registered, run: (id, ...given) => commands[id](...given),
     }
     """#
 }

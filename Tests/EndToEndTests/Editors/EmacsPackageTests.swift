@@ -113,6 +113,28 @@ struct EmacsPackageTests {
     #expect(try await home.call("diary/get", "id=\(entry)")["text"] == "On peas\n\ncommonplace:/documents/paper#page=1")
   }
 
+  @Test("a longer entry is written in a buffer, with the region that was active and where it is")
+  func capture() async throws {
+    let home = CommandLineHome(hasLibrary: true)
+    try home.place("# Notes\n\nOn peas.\nAnd beans.\n", as: "notes.md")
+    let editor = try EditorScript.emacs(
+      """
+      (find-file "notes.md")
+      (goto-char (point-min))
+      (forward-line 2)
+      (commonplace-capture (point) (point-max))
+      (say "buffer" (buffer-string))
+      (goto-char (point-max))
+      (insert "A thought")
+      (call-interactively (key-binding (kbd "C-c C-c")))
+      (say "back" (buffer-name))
+      """, in: home)
+    #expect(try await editor.said("buffer") == "> On peas.|> And beans.||")
+    #expect(try await editor.said("back") == "notes.md")
+    await editor.end()
+    #expect(try await home.entries() == ["> On peas.\n> And beans.\n\nA thought\n\n\(home.work)/notes.md:3"])
+  }
+
   @Test("of a word that a page has several times the selected one is highlighted, also where the page breaks it")
   func highlights() async throws {
     let home = CommandLineHome(hasLibrary: true)

@@ -121,6 +121,34 @@ struct NeovimPackageTests {
   static let peas = ["peas 180 74", "pe- 292 74; as 72 104", "peas 288 104"]
 
   @Test(
+    "a longer entry is written in a window, with the lines that were selected and where they are",
+    arguments: EditorScript.Neovim.allCases)
+  func capture(neovim: EditorScript.Neovim) async throws {
+    let home = CommandLineHome(hasLibrary: true)
+    try home.place("# Notes\n\nOn peas.\nAnd beans.\n", as: "notes.md")
+    let editor = try EditorScript.neovim(
+      neovim,
+      """
+      run(function()
+        vim.cmd('edit notes.md')
+        vim.cmd('3,4CommonplaceNote')
+        say('window', lines() .. ' ' .. tostring(vim.bo.modified))
+        vim.api.nvim_buf_set_lines(0, -1, -1, false, { 'A thought' })
+        vim.cmd('silent write')
+        vim.api.nvim_buf_set_lines(0, -1, -1, false, { 'and more' })
+        vim.cmd('silent wq')
+        say('back', vim.fn.fnamemodify(name(), ':t'))
+        vim.cmd('qa!')
+      end)
+      """, in: home)
+    #expect(try await editor.said("window") == "> On peas.|> And beans.|| false")
+    #expect(try await editor.said("back") == "notes.md")
+    await editor.end()
+    #expect(
+      try await home.entries() == ["> On peas.\n> And beans.\n\n\nA thought\nand more\n\n\(home.work)/notes.md:3"])
+  }
+
+  @Test(
     "what others change is reported with its title, what this editor changes is not, and a new daemon is joined",
     arguments: EditorScript.Neovim.allCases)
   func changes(neovim: EditorScript.Neovim) async throws {
@@ -203,6 +231,15 @@ struct NeovimPackageTests {
 }
 
 extension CommandLineHome {
+  /// The texts of the entries of the diary, the newest first.
+  func entries() async throws -> [String] {
+    var texts: [String] = []
+    for entry in try await call("diary/list")["items"]?.arrayValue ?? [] {
+      texts.append(try await call("diary/get", "id=\(entry["id"]?.stringValue ?? "")")["text"]?.stringValue ?? "")
+    }
+    return texts
+  }
+
   /// Two unread posts, “Second” and “First”, of a feed that is served while they are fetched.
   func addPosts() async throws {
     let posts = [("First", 19), ("Second", 20)].map { title, day in

@@ -17,6 +17,9 @@ struct GuideTests {
       "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//example//EN\r\nBEGIN:VTODO\r\nUID:1\r\nSUMMARY:Water the plants\r\n"
         + "END:VTODO\r\nEND:VCALENDAR\r\n", as: "tasks.ics")
     try home.place(
+      "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nDTSTART:20261121T140000\r\nSUMMARY:Dentist\r\nEND:VEVENT\r\n"
+        + "END:VCALENDAR\r\n", as: "family.ics")
+    try home.place(
       "Book Id,Title,Author,Exclusive Shelf\n1,Human Acts,Han Kang,read\n", as: "goodreads.csv")
     try home.place(
       "<opml version=\"2.0\"><body><outline type=\"rss\" text=\"Example\" xmlUrl=\"https://feed.invalid/a.xml\"/></body></opml>",

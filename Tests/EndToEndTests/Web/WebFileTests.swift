@@ -75,6 +75,22 @@ struct WebFileTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: Self.scratch(bridge)).isEmpty)
   }
 
+  @Test("of a list the file of each element is answered by its number, and none of one that is not there")
+  func elements() async throws {
+    let (bridge, session, id) = try await Self.withDocument()
+    let bytes = SamplePDF(pages: [.init(["Another"])]).bytes
+    let added = try await bridge.request("PUT", Self.upload("other.pdf"), session, body: bytes)
+    let other = try #require(try JSONParser.parse(added.text)["id"])
+    func get(_ number: String) async throws -> WebReply {
+      let file = WebBridge.file("documents/get", ["ids": [other, id]], "&member=items.\(number).file")
+      return try await bridge.request("GET", file, session)
+    }
+    #expect(try await get("0").body == bytes)
+    #expect(try await get("1").body == Self.pdf)
+    for number in ["2", "-1"] { #expect(try await get(number).status == 404, "\(number)") }
+    #expect(try await get("first").status == 400)
+  }
+
   @Test("the page loads its files from a folder of its version, and a browser that has them asks for none")
   func versioned() async throws {
     let bridge = try await WebBridge.start()

@@ -125,6 +125,53 @@ struct WebMessageTests {
     return (Int(fields[1]) ?? 0) * 4096
   }
 
+  @Test("a daemon whose headers have no end is left, and what it says is not held")
+  func endlessHeaders() async throws {
+    let bridge = try await WebBridge.start()
+    let session = try await bridge.signIn()
+    _ = await bridge.home.killDaemon()
+    unlink(bridge.home.socket)
+    let listening = try Self.listen(at: bridge.home.socket)
+    defer { close(listening) }
+    async let sent = withCheckedContinuation { continuation in
+      Thread.detachNewThread { continuation.resume(returning: Self.sendHeaders(at: listening)) }
+    }
+    let socket = try await bridge.openSocket(session)
+    #expect(try await socket.receive() == .closed(code: 4000, reason: ""))
+    // Some hundred kilobytes are in the kernel's buffers.
+    #expect(await sent < 8 << 20)
+  }
+
+  private static func listen(at path: String) throws -> Int32 {
+    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
+    let isBound = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+      }
+    }
+    try #require(isBound && Foundation.listen(descriptor, 1) == 0)
+    return descriptor
+  }
+
+  /// Sends headers to the first that connects, until it has left or 64 MiB are sent. Returns how many bytes it took.
+  private static func sendHeaders(at listening: Int32) -> Int {
+    var isAsked = pollfd(fd: listening, events: Int16(POLLIN), revents: 0)
+    guard poll(&isAsked, 1, 300_000) == 1 else { return .max }
+    let descriptor = accept(listening, nil, nil)
+    defer { close(descriptor) }
+    let lines = [UInt8](String(repeating: "X-Name: a value that says nothing\r\n", count: 100).utf8)
+    var count = 0
+    while count < 64 << 20 {
+      let sent = send(descriptor, lines, lines.count, Int32(MSG_NOSIGNAL))
+      guard sent > 0 else { break }
+      count += sent
+    }
+    return count
+  }
+
   @Test("a daemon that ends closes the WebSocket with 4000, and the next one finds a new daemon")
   func killedDaemon() async throws {
     let bridge = try await WebBridge.start()

@@ -1,6 +1,7 @@
 import Client
 import Contract
 import Daemon
+import Kit
 import Synchronization
 import TestSupport
 import Wire

@@ -42,6 +42,12 @@ import Wire
         ])
     }
 
+    // Boards are not asked by tags.
+    for (scope, tags): (JSONValue, [JSONValue?]) in [("library", ["Food"]), ("boards", [])] {
+      let offered = try await client.call("search/suggest", ["scope": scope, "text": "fo"])
+      #expect(offered["tags"].list.map { $0["tag"] } == tags, "\(scope)")
+    }
+
     // The same page again is the same post; what it said before is a version.
     body.withLock { $0 = Self.html("The soup is served at one.") }
     let again = try await Self.keep(client, server.origin + "/lunch", ["title": "My lunch", "tags": ["Soup"]])

@@ -1,6 +1,7 @@
 import Client
 import Contract
 import HTTP
+import Kit
 import Synchronization
 import TestSupport
 import Testing

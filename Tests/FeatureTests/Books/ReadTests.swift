@@ -215,7 +215,7 @@ import Wire
       Book Id,Title,Author,Date Read,Exclusive Shelf,Read Count
       1,"Sabriel (Abhorsen, #1)",Garth Nix,2019/07/14,read,3
       2,"Mort (Discworld, #4; Death, #1-2)",Terry Pratchett,,to-read,0
-      3,A title (with words),Ann Lee,,currently-reading,1
+      3,A title (is it #1 of all?),Ann Lee,,currently-reading,1
 
       """
     #expect(try await bench.importing(goodreads)["added"] == 3)

@@ -140,6 +140,9 @@ import Wire
       """
     let report = try await take(json, as: "jrnl", into: bench)
     #expect(report["added"] == 2 && reasons(report) == ["missingDate", "badDate", "badDate"])
+    let broken = #"{"entries": [{"title": "Third", "date": "2020-12-25"}, {"title": }, {"title": "x", "date": 1}]}"#
+    let other = try await take(broken, as: "jrnl", into: bench)
+    #expect(other["added"] == 1 && reasons(other) == ["unreadable", "missingDate"], "\(other)")
     let text = """
 
       [2021-05-01 09:05] First line. More

@@ -79,6 +79,7 @@ import Wire
     "notes/attach": { try await note($0, ["data": "YSBwaG90bw=="]) },
     "notes/remove": { try await note($0, [:]) },
     "notes/update": { try await note($0, ["text": "Other words."]) },
+    "projects/append": { try await card($0, ["text": "Called, nobody there."]) },
     "projects/move": { try await card($0, ["state": "done"]) },
     "projects/moveBoard": { bench in
       _ = try await board(bench, [:])
@@ -86,9 +87,11 @@ import Wire
     },
     "projects/remove": { try await card($0, [:]) },
     "projects/removeBoard": { try await board($0, [:]) },
+    "projects/removeCalendar": { try await calendar($0, [:]) },
     "projects/steps": { try await card($0, ["add": "Ask at the desk."]) },
     "projects/update": { try await card($0, ["title": "Another"]) },
     "projects/updateBoard": { try await board($0, ["title": "Another"]) },
+    "projects/updateCalendar": { try await calendar($0, ["title": "Another"]) },
     "search/save": { bench in
       try change(try await bench.client.call("search/save", ["text": "river"]), ["text": "a wide river"])
     },
@@ -130,6 +133,13 @@ import Wire
 
   private static func board(_ bench: BoardBench, _ params: JSONObject) async throws -> Change {
     try change(try await bench.client.call("projects/addBoard", ["title": "Garden"]), params)
+  }
+
+  private static func calendar(_ bench: BoardBench, _ params: JSONObject) async throws -> Change {
+    let file = bench.daemon.folder.file("events.ics")
+    try Data("BEGIN:VCALENDAR\nBEGIN:VEVENT\nDTSTART:20261121\nEND:VEVENT\nEND:VCALENDAR\n".utf8)
+      .write(to: URL(filePath: file))
+    return try change(try await bench.client.call("projects/addCalendar", ["path": .string(file)]), params)
   }
 
   private static func document(_ bench: BoardBench, _ params: JSONObject) async throws -> Change {

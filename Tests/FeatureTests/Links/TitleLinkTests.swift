@@ -168,7 +168,8 @@ import Wire
     try OldLibraries.execute(
       """
       DELETE FROM linkTitle; DELETE FROM linkPin; DELETE FROM link WHERE item <> 'e1';
-      INSERT INTO link (collection, item, field, name, key) VALUES ('diary', 'gone', 'text', '[[x', 'x');
+      INSERT INTO link (collection, item, field, name, key) VALUES
+        ('diary', 'gone', 'text', '[[x', 'x'), ('gadgets', 'unknown', 'text', '[[y', 'y');
       UPDATE linkState SET isFilling = 1;
       """, in: library)
     let again = try await LinksBench.filled(in: folder)

@@ -1,5 +1,6 @@
 import Client
 import Contract
+import Kit
 import TestSupport
 import Testing
 import Wire
@@ -30,6 +31,10 @@ import Wire
       let failure = try await bench.client.failure("notes/add", params)
       #expect(failure?.code == -32602 && failure?.data?["field"] == .string(field))
     }
+    // Together they are too long, and the body is what can be cut.
+    let body = String(repeating: "a", count: TitledText.maximumLength)
+    let long = try await bench.client.failure("notes/add", ["title": "Emma", "body": .string(body)])
+    #expect(long?.code == -32602 && long?.data?["field"] == "body", "\(String(describing: long))")
     #expect(Set(try await bench.titles()) == ["Emma", "Dune"])
     await bench.stop()
   }

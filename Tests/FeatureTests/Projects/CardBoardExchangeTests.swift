@@ -81,6 +81,21 @@ import Wire
     for bench in [bench, other] { await bench.stop() }
   }
 
+  @Test("of two boards with the title of a file's board none is that one", arguments: formats)
+  func sameTitles(format: String) async throws {
+    let bench = try await filled()
+    let other = try await ExchangeBench()
+    for id in ["mine", "yours"] {
+      _ = try await other.client.call("projects/addBoard", ["id": .string(id), "title": "Garden, 정원"])
+    }
+    _ = try await other.take(bench.export(format), as: format)
+    for id in ["mine", "yours"] {
+      #expect(try await other.client.call("projects/list", ["board": .string(id)]).items.isEmpty, "\(id)")
+    }
+    #expect(try await other.client.call("projects/boards", ["archived": true]).items.count == 5)
+    for bench in [bench, other] { await bench.stop() }
+  }
+
   @Test("the cards of one board are exported alone, and tasks that name no board come to the board of the import")
   func oneBoard() async throws {
     let bench = try await filled()

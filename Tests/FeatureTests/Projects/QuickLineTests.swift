@@ -36,6 +36,7 @@ import Wire
       ("Rice and 5", "Rice and 5", "2026-11-21", nil, [], nil, []),
       ("Organise a march", "Organise a march", "2026-11-21", nil, [], nil, []),
       ("Rice and milk in a week", "Rice and milk", "2026-11-28", nil, [], nil, ["deadline in a week"]),
+      ("tomorrow Call Ann friday", "tomorrow Call Ann", "2026-11-27", nil, [], nil, ["deadline friday"]),
       ("Upgrade to 18.04", "Upgrade to 18.04", "2026-11-21", nil, [], nil, []),
       ("Version 1.2", "Version 1.2", "2026-11-21", nil, [], nil, []),
       ("1.2 release tomorrow", "1.2 release", "2026-11-22", nil, [], nil, ["deadline tomorrow"]),

@@ -171,6 +171,7 @@ import Wire
       try await Self.suggest(text, limit: 5, of: bench)["titles"].list.prefix(count).map { $0.id.text }
     }
     #expect(try await first("sun", 2) == ["begins", "word"])
+    #expect(try await first("SUN", 2) == ["begins", "word"])
     #expect(try await first("독", 1) == ["war"])
     #expect(try await first("독", 4).last == "inside")
     #expect(try await first("소", 1) == ["boy"])

@@ -157,6 +157,43 @@ import Wire
     await bench.stop()
   }
 
+  @Test("events of calendars stand above the cards of today and this week, and are not saved")
+  func events() async throws {
+    let bench = try await TextBench()
+    let file = bench.daemon.folder.file("family.ics")
+    let events = [
+      ("Dentist", "DTSTART:20261121T140000\nDTEND:20261121T143000\nLOCATION:High Street"),
+      ("Trip", "DTSTART;VALUE=DATE:20261119\nDTEND;VALUE=DATE:20261124"),
+      ("Choir", "DTSTART:20261103T190000\nDURATION:PT2H\nRRULE:FREQ=WEEKLY"),
+    ].map { "BEGIN:VEVENT\nSUMMARY:\($0)\n\($1)\nEND:VEVENT\n" }
+    try Data("BEGIN:VCALENDAR\nX-WR-CALNAME:Family\n\(events.joined())END:VCALENDAR\n".utf8)
+      .write(to: URL(filePath: file))
+    try await bench.card("Call", ["deadline": "2026-11-21"])
+    var agenda = try await bench.open(Self.path)
+    #expect(!agenda.text.contains("Family"))
+    _ = try await bench.client.call("projects/addCalendar", ["path": .string(file)])
+    agenda = try await bench.open(Self.path)
+    let (lines, base) = (agenda.lines, agenda.text)
+    let place = try #require(lines.firstIndex(of: "## Today"))
+    #expect(
+      lines[(place + 1)...(place + 4)] == [
+        "", "> –2026-11-23 Trip (Family)", "> 14:00–14:30 Dentist, High Street (Family)", "",
+      ], "\(lines)")
+    #expect(lines[place + 5].hasPrefix("- [ ] Call"))
+    #expect(lines.contains("> 2026-11-24 19:00–21:00 Choir (Family)"))
+    agenda.text = agenda.text.replacing("Dentist", with: "Doctor")
+    agenda.lines.insert("- [ ] New", at: place + 4)
+    let reply = try await bench.save(&agenda)
+    #expect(reply["added"] == 1 && reply["unsaved"].list.isEmpty, "\(reply)")
+    #expect(agenda.text.contains("Dentist"))
+    #expect(agenda.text == (try await bench.open(Self.path)).text)
+    #expect(agenda.lines.count == base.split(separator: "\n", omittingEmptySubsequences: false).count)
+    // Other quoted lines are no events, and are not dropped in silence.
+    agenda.lines.insert("> my own words", at: place + 4)
+    #expect(try await bench.save(&agenda)["unsaved"].list.map { $0["kind"] } == ["unsaved"])
+    await bench.stop()
+  }
+
   @Test("a tick finishes a card, a deleted line removes it, and a changed heading changes nothing")
   func ticked() async throws {
     let bench = try await TextBench()

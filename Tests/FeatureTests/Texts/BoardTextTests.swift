@@ -133,6 +133,41 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a card that is put below one that is ticked stays in its column, at its place")
+  func belowTicked() async throws {
+    let bench = try await TextBench()
+    for title in ["Old", "Older", "Oldest"] { try await bench.card(title) }
+    var board = try await bench.open("projects/board.md")
+    board.text = board.text.replacing("- [ ] ", with: "- [x] ")
+    _ = try await bench.save(&board)
+    for title in ["One", "Two", "Three"] { try await bench.card(title) }
+    board = try await bench.open("projects/board.md")
+    let one = try #require(board.lines.firstIndex { $0.hasPrefix("- [ ] One") })
+    board.lines[one] = board.lines[one].replacing("- [ ]", with: "- [x]")
+    let three = board.lines.remove(at: one + 2)
+    board.lines.insert(three, at: one + 1)
+    _ = try await bench.save(&board)
+    let saved = try await bench.board()
+    #expect(saved["todo"] == ["Three", "Two"] && saved["done"]?.contains("One") == true, "\(saved)")
+    await bench.stop()
+  }
+
+  @Test("a card that is put before one that another client has moved away stands before the next one")
+  func beforeMoved() async throws {
+    let bench = try await TextBench()
+    let one = try await bench.card("One")
+    for title in ["Two", "Three", "Four"] { try await bench.card(title) }
+    var board = try await bench.open("projects/board.md")
+    _ = try await bench.client.call("projects/move", ["id": .string(one), "state": "doing"])
+    let first = try #require(board.lines.firstIndex { $0.hasPrefix("- [ ] One") })
+    let four = board.lines.remove(at: first + 3)
+    board.lines.insert(four, at: first)
+    _ = try await bench.save(&board)
+    #expect(try await bench.board()["todo"] == ["Four", "Two", "Three"])
+    #expect(try await bench.board()["doing"] == ["One"])
+    await bench.stop()
+  }
+
   @Test("lines that are no card, and headings that name no column, change nothing and stay in the text")
   func loose() async throws {
     let bench = try await TextBench()

@@ -91,6 +91,28 @@ import Wire
     await bench.daemon.stop()
   }
 
+  @Test("each line of a day's text is its own entry's, to its last one")
+  func lastLine() async throws {
+    let bench = try await TextsBench()
+    try await bench.entry("e", "A walk\n\nhome late")
+    try await bench.entry("f", "Another")
+    let uri = "commonplace:///text/diary/today.md"
+    let text = try await bench.editor.call("text/open", ["uri": .string(uri)])["text"].text
+    bench.open(text, as: uri)
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    for (line, entry) in [("A walk", "e"), ("home late", "e"), ("Another", "f")] {
+      let number = try #require(lines.firstIndex { $0.hasPrefix(line) })
+      let found = try await bench.editor.call(
+        "textDocument/references",
+        bench.params(
+          ["line": .integer(Int64(number)), "character": 0], uri: uri,
+          with: ["context": ["includeDeclaration": true]]))
+      #expect(
+        found.arrayValue?.first?["uri"].text == "commonplace:///text/diary/entry/\(entry).md", "\(line): \(found)")
+    }
+    await bench.daemon.stop()
+  }
+
   @Test("the links of a text are listed with their places, and a resolved one has its target")
   func documentLinks() async throws {
     let bench = try await TextsBench()

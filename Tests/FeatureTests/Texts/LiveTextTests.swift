@@ -8,83 +8,6 @@ import Wire
 
 /// What others change reaches the texts that an editor has open.
 @Suite("Texts: live edits", .timeLimit(.minutes(10))) struct LiveTextTests {
-  /// A file that an editor has open.
-  private final class File {
-    let bench: TextsBench
-    let uri: String
-    let file: String
-    var text: String
-    var version = 1
-    private var seen = 0
-
-    init(_ path: String, _ bench: TextsBench) async throws {
-      self.bench = bench
-      let laid = try await bench.editor.call("text/path", ["path": .string(path)])
-      (uri, file) = (laid["uri"].text, laid["path"].text)
-      text = try String(contentsOfFile: file, encoding: .utf8)
-      bench.open(text, as: uri)
-      _ = try await bench.editor.call("session/sync")
-    }
-
-    func type(_ text: String) {
-      version += 1
-      self.text = text
-      bench.change(uri, version: version, [["text": .string(text)]])
-    }
-
-    func save() async throws {
-      try text.write(toFile: file, atomically: true, encoding: .utf8)
-      bench.editor.notify(
-        "textDocument/didSave", ["textDocument": ["uri": .string(uri)], "text": .string(text)])
-      _ = try await bench.editor.call("session/sync")
-    }
-
-    /// The next edit of the daemon.
-    func edit() async throws -> JSONValue {
-      let isEdit: @Sendable (Frame) -> Bool = { frame in
-        if case .single(.request(_, "workspace/applyEdit", _)) = frame { true } else { false }
-      }
-      let frame = try await bench.editor.firstReceived(from: seen, where: isEdit)
-      seen += (bench.editor.received[seen...].firstIndex(where: isEdit) ?? seen) - seen + 1
-      guard case .single(.request(_, _, let params)) = frame else { return .null }
-      return params["edit"]?["documentChanges"]?[0] ?? .null
-    }
-
-    /// Applies edits as an editor does, and says so; one of another version is refused. Positions are in UTF-8.
-    func apply(_ edit: JSONValue) -> Bool {
-      guard edit["textDocument"]?["version"]?.integerValue == Int64(version), edit["textDocument"]?["uri"].text == uri
-      else { return false }
-      var bytes = Array(text.utf8)
-      let starts = [0] + bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
-      for edit in edit["edits"].list.reversed() {
-        func place(_ end: String) -> Int {
-          let position = edit["range"]?[end]
-          return starts[Int(position?["line"]?.integerValue ?? 0)] + Int(position?["character"]?.integerValue ?? 0)
-        }
-        bytes.replaceSubrange(place("start")..<place("end"), with: Array(edit["newText"].text.utf8))
-      }
-      type(String(decoding: bytes, as: UTF8.self))
-      return true
-    }
-
-    /// Applies edits until the text has this.
-    func follow(until text: String) async throws {
-      while !self.text.contains(text) { _ = apply(try await edit()) }
-    }
-
-    /// Waits for a diagnostic.
-    func diagnostic(_ code: String) async throws -> JSONValue {
-      var count = 1
-      while true {
-        let heard = try await bench.editor.heard("textDocument/publishDiagnostics", atLeast: count)
-        for params in heard where params["uri"].text == uri {
-          if let found = params["diagnostics"].list.first(where: { $0["code"].text == code }) { return found }
-        }
-        count = heard.count + 1
-      }
-    }
-  }
-
   /// - Parameter isRefused: whether the time in which a client has to apply an edit is over at once; otherwise it is
   ///   never over, however slow the machine is.
   private func bench(isRefused: Bool = false) async throws -> TextsBench {
@@ -108,7 +31,7 @@ import Wire
   func arrives() async throws {
     let bench = try await bench()
     for title in ["Einkauf 𝄞", "Two", "Three"] { try await bench.card(String(title.lowercased().prefix(7)), title) }
-    let file = try await File("projects/board.md", bench)
+    let file = try await EditedText("projects/board.md", bench)
     let before = file.text
     let other = try await bench.daemon.client(name: "other")
     _ = try await other.call("projects/update", ["id": "two", "title": "Zwei"])
@@ -130,7 +53,7 @@ import Wire
   func dirty() async throws {
     let bench = try await bench()
     for title in ["One", "Two", "Three"] { try await bench.card(title.lowercased(), title) }
-    let file = try await File("projects/board.md", bench)
+    let file = try await EditedText("projects/board.md", bench)
     file.type(file.text.replacing("- [ ] One", with: "- [ ] New\n- [ ] Mine").replacing("Three", with: "Drei"))
     _ = try await bench.editor.call("session/sync")
     let other = try await bench.daemon.client(name: "other")
@@ -150,7 +73,7 @@ import Wire
   func disputed() async throws {
     let bench = try await bench()
     try await bench.entry("e", "One\nTwo\nThree\n")
-    let file = try await File("diary/entry/e.md", bench)
+    let file = try await EditedText("diary/entry/e.md", bench)
     file.type("One\nTwo\nDrei\n")
     let other = try await bench.daemon.client(name: "other")
     for theirs in ["One\nTwo\nTrois\n", "Un\nTwo\nTrois\n", "Uno\nTwo\nTrois\n"] {
@@ -171,7 +94,7 @@ import Wire
   func undone() async throws {
     let bench = try await bench()
     try await bench.card("one", "One")
-    let file = try await File("projects/board.md", bench)
+    let file = try await EditedText("projects/board.md", bench)
     let before = file.text
     let other = try await bench.daemon.client(name: "other")
     _ = try await other.call("projects/add", ["id": "two", "title": "Two", "deadline": .null])
@@ -191,7 +114,7 @@ import Wire
   func refused() async throws {
     let bench = try await bench(isRefused: true)
     for title in ["One", "Two"] { try await bench.card(title.lowercased(), title) }
-    let file = try await File("projects/board.md", bench)
+    let file = try await EditedText("projects/board.md", bench)
     let other = try await bench.daemon.client(name: "other")
     _ = try await other.call("projects/update", ["id": "two", "title": "Zwei"])
     for _ in 0..<3 { _ = try await file.edit() }
@@ -210,7 +133,7 @@ import Wire
   func unsaved() async throws {
     let bench = try await bench()
     for title in ["One", "Two"] { try await bench.card(title.lowercased(), title) }
-    let file = try await File("projects/board.md", bench)
+    let file = try await EditedText("projects/board.md", bench)
     file.type(file.text.replacing("- [ ] Two", with: "  a thought\n- [ ] New\n- [ ] Two"))
     try await file.save()
     let other = try await bench.daemon.client(name: "other")

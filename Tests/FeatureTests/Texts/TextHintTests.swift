@@ -94,4 +94,20 @@ import Wire
     #expect(failure?.kind == "notFound")
     await bench.daemon.stop()
   }
+
+  @Test("a client that shows a virtual text is asked to read it again once it has changed, and only then")
+  func refreshed() async throws {
+    let bench = try await TextsBench(workspace: ["textDocumentContent": [:]])
+    for path in ["diary/today.md", "projects/board.md"] {
+      _ = try await bench.editor.call(
+        "workspace/textDocumentContent", ["uri": .string("commonplace:///text/" + path)])
+    }
+    try await bench.card("p", "Dune")
+    let frame = try await bench.editor.firstReceived { frame in
+      if case .single(.request(_, "workspace/textDocumentContent/refresh", _)) = frame { true } else { false }
+    }
+    guard case .single(.request(_, _, let params)) = frame else { return }
+    #expect(params["uri"] == "commonplace:///text/projects/board.md")
+    await bench.daemon.stop()
+  }
 }

@@ -15,10 +15,11 @@ struct TextsBench {
   /// - Parameters:
   ///   - capabilities: beside those that most editors have.
   ///   - version: of Neovim, for replies that depend on it.
+  ///   - choosesFirst: whether the daemon's questions are answered with their first action.
   init(
     encoding: String = "utf-16", capabilities: JSONObject = [:], options: JSONValue = ["documents": "virtual"],
     version: String = "0.10.4", window: JSONObject = [:], workspace more: JSONObject = [:],
-    clock: TestClock = TestClock(),
+    clock: TestClock = TestClock(), choosesFirst: Bool = false,
     settings change: (inout Daemon.Settings) -> Void = { _ in }
   ) async throws {
     daemon = try await .started(clock: clock) {
@@ -27,7 +28,11 @@ struct TextsBench {
     }
     self.encoding = encoding
     daemon.daemon.startBackgroundWork()
-    editor = try await Client.connect(socket: daemon.socket, record: true)
+    editor = try await Client.connect(
+      socket: daemon.socket, record: true,
+      answering: { method, params in
+        choosesFirst && method == "window/showMessageRequest" ? params["actions"]?[0] : nil
+      })
     var text: JSONObject = ["synchronization": ["didSave": true], "rename": ["prepareSupport": true]]
     for member in capabilities.members { text[member.key] = member.value }
     var workspace: JSONObject = ["applyEdit": true, "workspaceEdit": ["documentChanges": true]]

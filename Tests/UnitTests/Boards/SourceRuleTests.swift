@@ -1,6 +1,7 @@
 import Contract
 import Foundation
 import HTTP
+import Kit
 import TestSupport
 import Testing
 import Wire

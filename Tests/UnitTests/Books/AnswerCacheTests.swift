@@ -12,8 +12,8 @@ import Testing
     let now = try #require(Instant("2026-11-21T03:04:05.678Z"))
     let answers = AnswerCache(folder: folder.path)
     for number in 0..<3 {
-      answers.keep("first \(number)", "a/\(number)", at: now, part: "p\(number)")
-      answers.keep("answer \(number)", "a/\(number)", at: now, part: "q\(number)")
+      answers.store("first \(number)", "a/\(number)", at: now, part: "p\(number)")
+      answers.store("answer \(number)", "a/\(number)", at: now, part: "q\(number)")
       #expect(answers.find(String.self, "a/\(number)", at: now)?.value == "answer \(number)")
     }
     answers.finish()

@@ -1,4 +1,5 @@
 import Contract
+import TestSupport
 import Testing
 import Wire
 

@@ -34,7 +34,7 @@ struct TextsTests {
     "items.": ["books", "diary", "documents", "notes", "posts", "projects"],
     "links.": ["ambiguous", "gone", "unknown"],
     // What happened to an item on a day.
-    "day.kind.": ["added", "due", "finished", "marked", "moved", "read", "written"],
+    "day.kind.": ["added", "due", "event", "finished", "marked", "moved", "read", "written"],
     // Of items that one change added, so many at once.
     "day.many.": ["books", "notes", "projects"],
     "search.target.": ["all", "title", "contents", "writer"],
@@ -51,7 +51,7 @@ struct TextsTests {
     "books.status.": ["abandoned", "read", "reading", "want"],
     // The states and kinds of a highlight, and the lists of the agenda.
     "choice.": ["orphan", "underline", "squiggly", "strikeOut", "note", "area", "ink"],
-    "field.": ["overdue", "due", "starting", "foreseen"],
+    "field.": ["overdue", "due", "events", "starting", "foreseen"],
     // When a card reminds, beside or at the deadline or the start.
     "projects.remind": ["Minutes", "Hours", "Days"].flatMap { unit in
       ["BeforeDeadline", "AfterDeadline", "BeforeStart", "AfterStart"].map { unit + $0 }

@@ -147,6 +147,37 @@ struct CacheTests {
     #expect(left.count <= 11 && paths[5...].allSatisfy { left.contains(String($0.split(separator: "/").last ?? "")) })
   }
 
+  @Test("what is read again is among the last used, and what was removed takes no room")
+  func usedAndRemoved() async throws {
+    let isGone = Mutex(false)
+    let scene = try Scene(limit: 10_000) { request in
+      request.path == "/0" && isGone.withLock(\.self)
+        ? .text("", status: 404) : .text(String(repeating: "x", count: 1000), [("Cache-Control", "max-age=600")])
+    }
+    var paths: [String] = []
+    for number in 0..<10 { paths.append(try await scene.get("/\(number)").path) }
+    // A day old by the test's clock; of two also the bodies, which would go first.
+    let old = Date(timeIntervalSince1970: 1_795_219_200 - 86_400)
+    for path in paths.map({ $0 + ".json" }) + paths[2...3] {
+      try FileManager.default.setAttributes([.modificationDate: old], ofItemAtPath: path)
+    }
+    func isThere(_ number: Int) -> Bool { FileManager.default.fileExists(atPath: paths[number]) }
+    // It is full to the last byte; one goes and one comes, so that nothing has to be deleted.
+    isGone.withLock { $0 = true }
+    scene.bed.time.pass(.seconds(601))
+    _ = await failure { () throws(HTTPFailure) in
+      try await scene.cache.file(HTTPRequest(url: scene.server.origin + "/0"), allowance: .seconds(86_400))
+    }
+    #expect(!isThere(0))
+    let stamp = try FileManager.default.attributesOfItem(atPath: paths[1] + ".json")[.modificationDate] as? Date
+    #expect(stamp == old)
+    #expect(scene.cache.cached(scene.server.origin + "/1", allowance: .seconds(86_400)) != nil)
+    let used = try FileManager.default.attributesOfItem(atPath: paths[1] + ".json")[.modificationDate] as? Date
+    #expect(used != old)
+    _ = try await scene.get("/another")
+    #expect((1..<10).allSatisfy(isThere))
+  }
+
   @Test("files and folder are the user's alone, and nothing half written stays")
   func rights() async throws {
     let scene = try Scene { _ in .text("picture") }

@@ -40,6 +40,9 @@ struct HostileInputTests {
   func honest() throws {
     #expect(try HostileInput.documentInfo(Self.bytes { $0.write(Self.info) }) == Self.info)
     #expect(try HostileInput.pageTexts(Self.bytes { $0.write(Self.text) }, of: 4..<5) == [Self.text])
+    // Nothing follows.
+    #expect(isBadReply { _ = try HostileInput.documentInfo(Self.bytes { $0.write(Self.info) } + [0]) })
+    #expect(isBadReply { _ = try HostileInput.pageTexts(Self.bytes { $0.write(Self.text) } + [0], of: 4..<5) })
   }
 
   @Test("What is beside the pages is read as it was written, and cut off anywhere it is refused")

@@ -57,6 +57,21 @@ struct WordOrderTests {
     #expect(String(String.UnicodeScalarView(directed.scalars)) == "א ב" && boxes.count == 3)
   }
 
+  @Test("Lines that run to other sides are never one, whatever their places")
+  func otherTurns() {
+    // The first from the right to 80; the second runs down, and would go on there if it were level.
+    let characters = Array("\u{202B}אב\u{202C}\n\u{202B}גד\u{202C}".utf8).map { CChar(bitPattern: $0) }
+    var directed = characters.withUnsafeBufferPointer { DirectedText($0) }
+    func box(_ left: Int16, _ top: Int16) -> CharacterBox {
+      CharacterBox(left: left, top: top, right: left + 10, bottom: top + 10)
+    }
+    var boxes = [box(80, 0), box(90, 0), box(100, 0), box(-10, 50), box(-10, 60)]
+    directed.putInTextOrder(&boxes)
+    directed.orderWords(&boxes)
+    #expect(String(String.UnicodeScalarView(directed.scalars)) == "אב\nגד")
+    #expect(boxes.map(\.top) == [0, 0, 0, 60, 50])
+  }
+
   @Test("Vowel signs between letters do not break a word, and each stands after its letter")
   func signs() {
     // On paper from the right: ك at 50, its vowel sign, ت at 40, ب at 30. poppler takes the line to run to the right.

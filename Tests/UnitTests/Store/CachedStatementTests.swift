@@ -47,6 +47,7 @@ struct CachedStatementTests {
         { row in
           let text = row.text(0)
           found.append(try db.first(Self.inner, { $0.add(text + "…") }, { $0.text(0) }) ?? "")
+          #expect(db.statements.held.texts.count == 2, "SQLite reads the outer one's for its next row")
         })
       #expect(found == (1...3).map { "\(long)\($0)" + String(repeating: "tail", count: 10) + "…!" })
     }

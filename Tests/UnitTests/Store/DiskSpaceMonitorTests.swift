@@ -1,4 +1,5 @@
 import Contract
+import SQLite
 import Synchronization
 import Testing
 
@@ -16,6 +17,16 @@ import Testing
         path: "/l", now: { [self] in Instant(milliseconds: time.withLock(\.self)) },
         log: Log { [self] level, sentence in lines.withLock { $0.append("\(level.rawValue) \(sentence)") } })
     }
+  }
+
+  @Test(
+    "of SQLite's errors those of a disk without room are known by their numbers",
+    arguments: [
+      (13, true), (778, true), (1546, true), (4618, true), (4874, true), (266, false), (522, false),
+      (1034, false), (1290, false), (10, false), (11, false), (14, false),
+    ])
+  func numbers(code: CInt, isFull: Bool) {
+    #expect(StoreError.isDiskFull(DatabaseError(ResultCode(rawValue: code))) == isFull)
   }
 
   @Test("ten thousand refused writes are one line, and another says how many they were when one succeeds")

@@ -38,6 +38,26 @@ import Testing
     store.close()
   }
 
+  @Test("what is lost at the end of a rebuild, when the new index is whole already, is mended by another one")
+  func lostAtTheEnd() async throws {
+    let store = try Store.toys(in: folder)
+    try await store.write { try $0.insert(ToyRecord.named("river")) }
+    var isLost = false
+    try store.rebuildIndex { done in
+      guard done == 100 else { return }
+      try store.pool.write { db in
+        try SearchIndex.put(SearchEntry(collection: "toys", item: "a", at: 0, title: "secret", body: ""), in: db)
+        try db.execute("DELETE FROM search_body")
+        try SearchIndex.remove(collection: "toys", item: "a", in: db)
+      }
+      isLost = try store.pool.read { try SearchIndex.needsRebuild($0) }
+    }
+    #expect(isLost)
+    while store.needsIndexRebuild || store.isRebuilding.load(ordering: .acquiring) { await Task.yield() }
+    #expect(try store.check(CheckOptions()) { _ in }.findings == [])
+    store.close()
+  }
+
   @Test("an index that must be made anew and was not is told by a check, and made anew by the next start")
   func due() throws {
     let store = try Store.toys(in: folder)

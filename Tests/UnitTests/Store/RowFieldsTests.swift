@@ -149,5 +149,8 @@ import Testing
       #expect(layout.update(wanted).statement === update.statement)
     }
     #expect(layout.updateCount == RowLayout.mostUpdates)
+    // Its statements are never dropped, so a table has one for all libraries.
+    #expect(RowLayout.of(table: "wide", columns: columns) === layout)
+    #expect(RowLayout.of(table: "wide", columns: columns + ["c8"]) !== layout)
   }
 }

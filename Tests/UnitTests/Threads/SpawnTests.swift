@@ -47,6 +47,15 @@ import Threads
     #expect(Spawn.status(of: process) == 128 + SIGUSR2)
   }
 
+  @Test("what this process ignores ends a program all the same", arguments: [SIGPIPE, SIGXFSZ])
+  func handled(signal number: Int32) throws {
+    // It stays ignored: other tests do the same meanwhile.
+    signal(number, SIG_IGN)
+    let process = try Spawn.start(
+      "sh", ["-c", "kill -\(number) $$; exit 3"], input: .none, output: .none, errors: .none)
+    #expect(Spawn.status(of: process) == 128 + number)
+  }
+
   @Test("a program that is not there is an error with its name")
   func missing() {
     #expect {

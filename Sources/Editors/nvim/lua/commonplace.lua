@@ -57,9 +57,9 @@ function M.write(buffer, removable)
   local text, tick = text_of(buffer), vim.api.nvim_buf_get_changedtick(buffer)
   local saved = M.change('text/save', {
     uri = vim.api.nvim_buf_get_name(buffer), base = bases[buffer], text = text, remove = removable })
-  bases[buffer] = saved.base
-  -- A text that the daemon has edited meanwhile is saved once more.
+  -- A text that the daemon has edited meanwhile is saved once more: it is not what the reply goes on from.
   if vim.api.nvim_buf_get_changedtick(buffer) ~= tick then return end
+  bases[buffer] = saved.base
   if #saved.edits > 0 then vim.lsp.util.apply_text_edits(saved.edits, buffer, M.client().offset_encoding or 'utf-16') end
   vim.bo[buffer].modified = not saved.saved
   for _, place in ipairs(saved.unsaved) do M.say(place.message, vim.log.levels.WARN) end

@@ -11,8 +11,8 @@ on('BufWriteCmd', 'write')
 on('BufWinEnter', 'conceal')
 on('BufWipeout', 'forget')
 on('FileType', 'serve', { 'asciidoc', 'gitcommit', 'mail', 'markdown', 'org', 'quarto', 'rst', 'text', 'typst' })
-for name, command in pairs({ [''] = { '?', 'open' }, Find = { '+', 'find' }, Note = { '+', 'note' }, Do = { '+', 'add_card' },
+for name, command in pairs({ [''] = { '?', 'open' }, Find = { '+', 'find' }, Note = { '*', 'note' }, Do = { '+', 'add_card' },
   Undo = { 0, 'step', 'changes/undo' }, Redo = { 0, 'step', 'changes/redo' } }) do
-  local function action(given) require('commonplace.commands')[command[2]](command[3] or given.args) end
-  vim.api.nvim_create_user_command('Commonplace' .. name, action, { nargs = command[1] })
+  local function action(given) require('commonplace.commands')[command[2]](command[3] or given.args, given) end
+  vim.api.nvim_create_user_command('Commonplace' .. name, action, { nargs = command[1], range = name == 'Note' or nil })
 end

@@ -63,7 +63,7 @@ export default class Projects extends Part {
         button(t('more.actions'), (event) => this.#more(event.currentTarget), { icon: 'more', kind: 'quiet' })),
       this.#quick.element, this.#bar, this.#status, this.#place);
     this.#quick.offerDraft().catch(failed);
-    store.follow(['projects', 'columns', 'cardBoards'], ({ changes, reset, day }) => {
+    store.follow(['projects', 'columns', 'cardBoards', 'calendars'], ({ changes, reset, day }) => {
       if (day) this.today = store.day;
       if (this.hidden) return;
       this.#boards.refresh(this.#board).catch(failed);

@@ -1,7 +1,7 @@
-// The week: the cards that are due on each day, and the overdue ones in a column of their own. Dropping a card on a
-// day changes its deadline.
+// The week: the events of calendars and the cards that are due on each day, and the overdue cards in a column of their
+// own. Dropping a card on a day changes its deadline.
 
-import { button, daemon, date, fill, h, keys, t } from '../kernel.js';
+import { attempt, button, change, daemon, date, deed, dialog, fill, h, keys, t } from '../kernel.js';
 import { addDays, daysBetween, monday } from '../parts/days.js';
 import { keyed } from '../parts/keyed.js';
 import { CardView } from './card.js';
@@ -16,7 +16,8 @@ export class WeekView extends CardView {
     const quiet = (words, icon, count) => button(t(words), () => this.#go(count), { icon, kind: 'quiet' });
     this.element = h('div', { class: 'week-view' }, h('div', { class: 'week-bar' },
       quiet('projects.weekBefore', 'back', -7), this.#heading, quiet('projects.weekAfter', 'forward', 7),
-      quiet('projects.thisWeek', undefined, 0)), this.cards);
+      quiet('projects.thisWeek', undefined, 0),
+      button(t('projects.calendars'), () => showCalendars(), { kind: 'quiet' })), this.cards);
     const step = (count) => () => {
       const cards = [...this.cards.querySelectorAll('.card')];
       cards[cards.indexOf(document.activeElement) + count]?.focus();
@@ -60,20 +61,26 @@ export class WeekView extends CardView {
     const list = async (params) => (await daemon.call('projects/list',
       { limit: 1000, ...filter, ...(this.board ? { board: this.board } : {}), ...params })).items;
     const isNow = daysBetween(first, today) >= 0 && daysBetween(today, last) >= 0;
-    const [due, overdue] = await Promise.all([list({ from: first, to: last }), isNow ? list({ overdue: true }) : []]);
+    // Of all events, as of the cards of all boards: a calendar is of no board.
+    const events = async () => (await daemon.call('projects/agenda', { from: first, days: 7, limit: 1000 })).days;
+    const [due, overdue, agenda] = await Promise.all([list({ from: first, to: last }),
+      isNow ? list({ overdue: true }) : [], events()]);
     if (first !== this.#first) return;
     fill(this.#heading, `${date(first, { day: 'numeric', month: 'long' })} – ${date(last, { dateStyle: 'long' })}`);
     const days = Array.from({ length: 7 }, (_each, index) => addDays(first, index)).map((day) => ({
       id: day, day, title: date(day, { weekday: 'long' }), sub: date(day, { day: 'numeric', month: 'short' }),
       cards: due.filter(({ deadline }) => deadline === day),
+      events: agenda.find((each) => each.day === day)?.events ?? [],
     }));
     const late = overdue.filter(({ deadline }) => deadline < first);
     if (late.length) {
       days.unshift({ id: 'late', title: t('projects.overdue'), sub: t('projects.before'), cards: late });
     }
     keyed(this.cards, days, { stamp: ({ id }) => `${id} ${today}`, make: (day) => this.#day(day) });
-    for (const { id, cards } of days) {
-      const list = this.cards.querySelector(`[data-id='${id}'] ul`);
+    for (const { id, cards, events: taking = [] } of days) {
+      const column = this.cards.querySelector(`[data-id='${id}']`);
+      const list = column.querySelector('.cards');
+      fill(column.querySelector('.day-events'), taking.map(taken));
       this.fill(list, cards, { isInDay: id !== 'late' });
       cards.forEach(({ state }, index) => list.children[index].classList.toggle('finished', !this.host.isOpen(state)));
     }
@@ -84,7 +91,38 @@ export class WeekView extends CardView {
   #day({ id, day, title, sub }) {
     const kind = `${day === this.host.today ? ' is-today' : ''}${id === 'late' ? ' late' : ''}`;
     return h('section', { class: `day${kind}`, data: day ? { day } : {} },
-      h('h3', {}, h('span', {}, title), h('span', { class: 'muted' }, sub)),
+      h('h3', {}, h('span', {}, title), h('span', { class: 'muted' }, sub)), h('ul', { class: 'day-events' }),
       h('ul', { class: 'cards', 'aria-label': `${title} ${sub}` }));
+  }
+}
+
+/** An event of a calendar, with its time and place. */
+const taken = ({ display, location }) => h('li', { title: display.calendar },
+  display.time && h('span', { class: 'muted' }, `${display.time} `), display.title,
+  location && h('span', { class: 'muted' }, ` ${location}`));
+
+/** The subscribed calendars, with what is wrong with them, and a field to subscribe to another one. */
+async function showCalendars() {
+  const list = h('ul', { class: 'calendar-rows' });
+  const load = async () => fill(list, (await daemon.call('projects/calendars', { limit: 200 })).items.map(row));
+  const remove = async (id, title) => {
+    if (await change('projects/removeCalendar', { id }, deed('projects/removeCalendar', title))) await attempt(load);
+  };
+  const row = ({ id, display, failure }) => h('li', {},
+    h('span', {}, h('span', { dir: 'auto' }, display.title), ' ', h('span', { class: failure ? 'problem' : 'muted' },
+      failure?.message ?? [display.events, display.date].filter(Boolean).join(', '))),
+    button(t('remove'), () => remove(id, display.title), { icon: 'trash', kind: 'quiet' }));
+  const url = h('input', { type: 'text', inputMode: 'url', 'aria-label': t('projects.calendarURL'), maxLength: 4096,
+    placeholder: t('projects.calendarURL') });
+  const subscribe = async () => {
+    await daemon.call('projects/addCalendar', { url: url.value.trim() });
+    url.value = '';
+    await load();
+    return false;
+  };
+  if (await attempt(async () => { await load(); return true; })) {
+    dialog({ title: t('projects.calendars'), body: [list, url],
+      actions: [{ label: t('close'), value: null },
+        { label: t('projects.subscribe'), primary: true, run: subscribe }] });
   }
 }

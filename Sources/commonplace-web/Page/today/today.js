@@ -11,24 +11,25 @@ await style('today/today.css');
 
 const MOST = 12;
 const FOLLOWED = ['diary', 'projects', 'documents', 'highlights', 'memos', 'bookmarks', 'posts', 'postMarks', 'books',
-  'columns'];
+  'columns', 'calendars'];
 
 export default class Today extends Part {
   #heading = h('h1', {});
   #weekday = h('p', { class: 'muted' });
   #writing = new Writing();
-  #sections = Object.fromEntries(['start', 'entries', 'due', 'reading', 'events', 'past'].map((name) => [name,
-    h('section', { class: `today-${name}`, 'aria-labelledby': `today-${name}`, hidden: true })]));
+  #sections = Object.fromEntries(
+    ['start', 'entries', 'calendar', 'due', 'reading', 'events', 'past'].map((name) => [name,
+      h('section', { class: `today-${name}`, 'aria-labelledby': `today-${name}`, hidden: true })]));
   #isStale = true;
   #isWhole = false;
   #load = coalesced(() => this.#fetch());
 
   draw() {
-    const { start, entries, due, reading, events, past } = this.#sections;
+    const { start, entries, calendar, due, reading, events, past } = this.#sections;
     this.append(h('div', { class: 'today' },
       h('header', {}, this.#heading, this.#weekday),
       h('div', { class: 'today-main' }, this.#writing, start, entries, past, events),
-      h('div', { class: 'today-side' }, due, reading)));
+      h('div', { class: 'today-side' }, calendar, due, reading)));
     // A hidden screen loads when it is shown.
     store.follow(FOLLOWED, () => {
       this.#isStale = true;
@@ -81,8 +82,10 @@ export default class Today extends Part {
     const { entries } = day;
     this.#section('entries', t('today.entries'),
       entries.length > 0 && h('ul', {}, entries.map((item) => entry(item, item.display.dayTime))));
+    const taking = day.items.filter((item) => item.kind === 'event');
+    this.#section('calendar', t('today.calendar'), taking.length > 0 && h('ul', {}, taking.map(taken)));
     // Newest first; events without a time come last.
-    const happened = day.items.filter((item) => item.kind !== 'due');
+    const happened = day.items.filter((item) => item.kind !== 'due' && item.kind !== 'event');
     const events = [...happened.filter((item) => item.at).reverse(), ...happened.filter((item) => !item.at)];
     const shown = events.slice(0, this.#isWhole ? undefined : MOST);
     const whole = () => {
@@ -152,6 +155,10 @@ const entry = ({ id, preview, display }, when) => h('li', { class: 'entry' },
   h('a', { href: href('diary', [id]), data: { focus: id } }, h('h3', {}, display.title),
     when && h('time', { class: 'muted' }, when)),
   preview && h('p', { class: 'reading clamp' }, preview));
+
+/** An event of a calendar, with its time and place. */
+const taken = ({ display, text }) => h('li', {}, display.time && h('span', { class: 'badge' }, display.time),
+  ` ${display.title} `, text && h('span', { class: 'muted' }, text));
 
 /** One thing that happened; several of a kind are one, with the first ones named. */
 function event(item) {

@@ -130,7 +130,7 @@ export default {
   projects: {
     add: '카드 추가', addBlocker: '먼저 끝내야 할 카드 추가', addColumn: '열 추가', anyTag: '모든 태그', archiveBoard: '보드 보관',
     before: '이번 주 이전', board: '보드', boards: '보드', cardsGo: '카드를 옮길 곳', cardsToo: '카드도 함께 삭제', columnEmpty: '카드 없음',
-    columnOpen: '아직 할 일', columnTitle: '열 제목', columns: '열 정리…', countedFrom: '기준',
+    columnLimit: '제한', columnOpen: '아직 할 일', columnTitle: '열 제목', columns: '열 정리…', countedFrom: '기준',
     dayWords: '내일, 다음 주 금요일, 2026-12-24', due: '마감', 'due.nextWeek': '일주일 뒤 마감', 'due.none': '마감 없음',
     'due.today': '오늘 마감', 'due.tomorrow': '내일 마감', dueNow: '“{title}” 마감: {due}',
     empty: '아직 카드가 없습니다. 위 줄에 할 일을 적어 보세요: “내일 오후 5시에 보에게 전화 #일 !1”.', 'every.daily': '매일',
@@ -147,6 +147,7 @@ export default {
     openCards: '카드 {count}장', overdue: '기한 지남', placed: '“{title}” 카드를 옮겼습니다.',
     quickAdd: '카드 추가: 보에게 전화 내일 오후 5시 #일 !1', removeBoard: '보드 삭제…', renameBoard: '보드 이름 바꾸기…', rule: '반복 규칙',
     selected: '카드 {number}장 선택됨', several: '{what} (모두 {count}장)', thisWeek: '이번 주', toBoard: '“{title}” 보드로 옮기기',
+    calendars: '캘린더…', calendarURL: 'iCalendar 파일의 URL', subscribe: '구독',
     transfer: '가져오기와 내보내기…', unblock: '“{title}” 카드를 기다리지 않기', view: '보기', week: '주간', weekAfter: '다음 주',
     weekBefore: '지난주',
   },
@@ -190,7 +191,8 @@ export default {
   shell: { screens: '화면', settings: '다른 화면, 모양, 언어', skip: '본문으로 건너뛰기' },
   theme: { dark: '어둡게', light: '밝게', system: '시스템 모양' },
   today: {
-    add: '오늘 할 일 추가', addHint: '오늘 할 일 추가…', andMore: '외 {count}개', done: '완료: {title}', due: '오늘 할 일',
+    add: '오늘 할 일 추가', addHint: '오늘 할 일 추가…', andMore: '외 {count}개', calendar: '오늘 일정', done: '완료: {title}',
+    due: '오늘 할 일',
     entries: '오늘 쓴 글', happened: '오늘 있었던 일', kept: '초안을 보관했습니다', more: ({ count }) => `${count}개 더`,
     noReading: '연 문서가 여기에 나옵니다.', nothingDue: '오늘까지 할 일이 없습니다.', past: '지난 해 오늘', reading: '이어 읽기', start: '시작하기',
     'start.boards': '피드나 게시판 구독하기', 'start.books': '책을 찾아 책장에 꽂기', 'start.documents': 'PDF 추가: 파일이나 폴더 끌어다 놓기',

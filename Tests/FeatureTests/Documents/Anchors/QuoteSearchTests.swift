@@ -189,6 +189,18 @@ import Testing
     #expect(Self.summary(placement, in: new) == "moved 0: one line of text … three lines of text")
   }
 
+  @Test("parts that are alike are each found at their own place")
+  func alikeParts() {
+    let page = "the same line\nis not marked\nthe same line\nthe end"
+    var quote = Self.anchor("the same line\nis not marked\nthe same line", of: [page])
+    quote.runs = [0..<13, 28..<41]
+    guard case .found(_, 0, let runs, _) = Self.placement(quote, from: [page], to: ["a new first line\n" + page]) else {
+      Issue.record("not found")
+      return
+    }
+    #expect(runs == [17..<30, 45..<58])
+  }
+
   @Test("an orphan's place is not trusted: it comes back only by its text and what stands around it")
   func orphan() {
     let old = ["alpha\nshort\nomega"]

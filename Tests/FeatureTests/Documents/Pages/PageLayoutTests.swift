@@ -56,6 +56,29 @@ import Wire
     #expect(Self.layout("").words.isEmpty && Self.layout(" \n").words.isEmpty)
   }
 
+  @Test("characters without a place do not count for the usual size")
+  func usualSize() {
+    let lines: [(text: String, height: Int16)] = [
+      ("A heading", 24), ("A line of the usual size, which ends here.", 12), (String(repeating: "none ", count: 40), 0),
+    ]
+    var boxes: [CharacterBox] = []
+    for (row, line) in lines.enumerated() {
+      for column in 0...Int16(line.text.unicodeScalars.count) {
+        let (left, top) = line.height > 0 ? (column * 10, Int16(row) * 40) : (0, 0)
+        boxes.append(
+          CharacterBox(left: left, top: top, right: line.height > 0 ? left + 10 : 0, bottom: top + line.height))
+      }
+    }
+    let text = lines.map { $0.text + "\n" }.joined()
+    let page = PageText(page: 0, text: text, placement: .characters, boxes: boxes, unit: 1)
+    let blocks = ReflowedPage(PageLayout(page)).blocks
+    guard case .heading(level: 1)? = blocks.first?.kind else {
+      Issue.record("\(blocks)")
+      return
+    }
+    #expect(blocks[0].text == "A heading")
+  }
+
   @Test("a margin, and a page whose characters have no places, has nothing to select")
   func nothing() {
     let margin = Point(x: 500, y: 6)

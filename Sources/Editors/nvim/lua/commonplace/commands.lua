@@ -12,10 +12,10 @@ function M.find(words)
 end
 
 -- Where something is captured: a stable link to the item of a text, or the file and line, which gF goes back to.
-function M.origin()
+function M.origin(line)
   local name = vim.api.nvim_buf_get_name(0)
   local path = name:match('^commonplace:/*text/(.*)%.md$')
-  if not path then return (name == '' or name:match('^%a+:/')) and '' or name .. ':' .. vim.fn.line('.') end
+  if not path then return (name == '' or name:match('^%a+:/')) and '' or name .. ':' .. (line or vim.fn.line('.')) end
   local document, page = path:match('^documents/([^/]+)/page/(%d+)$')
   if document then return ('commonplace:/documents/%s#page=%s'):format(document, page) end
   local collection, item = path:match('^(%l+)/%l+/([^/]+)$')
@@ -24,10 +24,7 @@ function M.origin()
   return is_item and ('commonplace:/%s/%s'):format(collection, item) or ''
 end
 
-function M.note(text)
-  local origin = M.origin()
-  commonplace.change('diary/add', { text = origin == '' and text or text .. '\n\n' .. origin })
-end
+function M.note(text, given) require('commonplace.notes').write(text, given) end
 function M.add_card(line)
   local card = commonplace.change('projects/add', { line = line, body = M.origin() })
   local parts = { card.title, card.display.due }

@@ -5,8 +5,10 @@ local is_new = vim.fn.has('nvim-0.11') == 1
 local id, is_joined, buffers = nil, false, {}
 local function commonplace() return require('commonplace') end
 
--- Applies the edits of the daemon to texts with changes. Those without are read again, and must not be changed twice.
+-- Applies the edits of the daemon to texts with changes. Those without are read again, and must not be changed twice,
+-- but get what was not saved in an earlier session.
 local function apply_edit(failure, params, context, options)
+  if params.label == 'Unsaved text' then return vim.lsp.handlers['workspace/applyEdit'](failure, params, context, options) end
   for _, change in ipairs(params.edit and params.edit.documentChanges or {}) do
     local buffer = change.textDocument and vim.uri_to_bufnr(change.textDocument.uri)
     if buffer and commonplace().bases[buffer] and not vim.bo[buffer].modified then return { applied = false } end

@@ -1,3 +1,4 @@
+import Contract
 import Wire
 
 /// A protocol level as data, stored as a fixture when it is published, and the incompatibilities of a later one.

@@ -2,12 +2,14 @@ import SQLite
 import Store
 
 /// Columns that fetches write: without revision, version or undo.
-enum QuietColumns {
+package enum QuietColumns {
   /// Columns that are not reported to clients: they change with every request.
   private static let unreported: Set = ["state", "cursor", "frontier", "freshUntil", "nextAt", "fetchedAt", "bodyMark"]
 
   /// Writes the values that differ, and reports those that a client sees.
-  static func write<Item: StoredItem>(
+  ///
+  /// - Throws: `DatabaseError`.
+  package static func write<Item: StoredItem>(
     _ values: [(column: String, value: SQLValue)], of type: Item.Type, id: String, in transaction: Transaction
   ) throws {
     let names = values.map(\.column).joined(separator: ", ")

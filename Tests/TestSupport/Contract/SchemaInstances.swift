@@ -1,3 +1,4 @@
+import Contract
 import Wire
 
 /// Values that a shape barely allows, and values that it refuses, each with a label.

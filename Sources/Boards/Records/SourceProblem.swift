@@ -6,57 +6,7 @@ import SQLite
 import Store
 import Wire
 
-/// Why something could not be fetched, as stored in a column: the message is composed when it is read.
-struct StoredProblem: Codable, Sendable {
-  var kind: String?
-  var key: String
-  var arguments: [String: String]
-  /// The service's earliest time for another request: UTC milliseconds.
-  var retryAt: Int64?
-  /// When the failure occurred: UTC milliseconds.
-  var foundAt: Int64?
-  /// Whether it does not concern the other boards of its source.
-  var isOfPlace: Bool?
-
-  init(_ error: RPCError, at now: Instant, isOfPlace: Bool = false) {
-    foundAt = now.milliseconds
-    self.isOfPlace = isOfPlace ? true : nil
-    retryAt = error.data["retryAfter"]?.integerValue.map { now.milliseconds + $0 * 1_000 }
-    kind = error.kind?.rawValue
-    key = error.text.key
-    arguments = error.text.arguments
-  }
-
-  private var error: RPCError {
-    RPCError(kind.flatMap(ErrorKind.init(rawValue:)) ?? .badResponse, text: Text(key, arguments))
-  }
-
-  /// For so long a board without stored posts is not requested again when a client opens it, in milliseconds.
-  private static let patience: Int64 = 5_000
-
-  /// Whether a user who opens a board without stored posts may cause another request.
-  func mayBeAskedAgain(at now: Instant) -> Bool {
-    guard isOfPlace != true, (retryAt ?? 0) <= now.milliseconds else { return false }
-    // A clock that was set back must not extend it.
-    return abs(now.milliseconds - (foundAt ?? 0)) >= Self.patience
-  }
-
-  /// The error with the remaining waiting time, in seconds, in its data and its sentence; without a time if that has
-  /// passed.
-  func error(at now: Instant) -> RPCError {
-    var error = error
-    let left = retryAt.map { ($0 - now.milliseconds + 999) / 1_000 } ?? 0
-    if left > 0 { error.data["retryAfter"] = .integer(left) }
-    error.text = error.text.askingAgain(in: left)
-    return error
-  }
-}
-
 extension StoredProblem {
-  static func column(_ error: RPCError?, at now: Instant, isOfPlace: Bool = false) throws -> SQLValue {
-    .text(try error.map { try StoredJSON(StoredProblem($0, at: now, isOfPlace: isOfPlace)).json })
-  }
-
   /// The failure in a column of a source or of one of its boards, for a client. While the configuration says offline,
   /// that is shown as the reason instead of an earlier failure.
   static func shown(

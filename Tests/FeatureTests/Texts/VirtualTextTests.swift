@@ -1,0 +1,108 @@
+import Client
+import Contract
+import TestSupport
+import Testing
+import Wire
+
+/// What others change reaches the texts that an editor has open and that are no files, as a package for an editor has
+/// them: saved by `text/save`.
+@Suite("Texts: live edits of texts that are no files", .timeLimit(.minutes(10))) struct VirtualTextTests {
+  private func bench() async throws -> TextsBench {
+    try await TextsBench(encoding: "utf-8", choosesFirst: true) { settings in
+      let usual = settings.pause
+      settings.pause = { duration in
+        guard duration == .seconds(2) else { return await usual(duration) }
+        // Nothing ends the time in which a client has to apply an edit, or in which a draft is stored.
+        let (never, _) = AsyncStream.makeStream(of: Void.self)
+        for await _ in never {}
+      }
+    }
+  }
+
+  @Test("a text with changes gets those of others, and its save takes nothing of them and of later ones back")
+  func arrives() async throws {
+    let bench = try await bench()
+    for title in ["One", "Two 𝄞", "Three"] { try await bench.card(String(title.lowercased().prefix(3)), title) }
+    let board = try await EditedText("projects/board.md", bench, isFile: false)
+    board.type(board.text.replacing("- [ ] One", with: "- [ ] New\n- [ ] Uno"))
+    let other = try await bench.daemon.client(name: "other")
+    _ = try await other.call("projects/update", ["id": "two", "title": "Zwei"])
+    try await board.follow(until: "Zwei")
+    #expect(board.text.contains("- [ ] New\n- [ ] Uno ^"))
+    _ = try await bench.editor.call("session/sync")
+    // Not yet in the editor, whose line differs from the version that it has opened, but not from what has arrived.
+    _ = try await other.call("projects/update", ["id": "two", "title": "Deux"])
+    let saved = try await board.save()
+    #expect(saved["saved"] == true && saved["unsaved"].list.isEmpty && saved["added"] == 1)
+    let cards = try await other.call("projects/list")["items"].list.map { $0["title"].text }
+    #expect(cards == ["New", "Uno", "Deux", "Three"])
+    #expect(board.text == (try await other.call("text/open", ["uri": .string(board.uri)])["text"].text))
+    await bench.daemon.stop()
+  }
+
+  @Test("a save whose edits the editor could not take is compared with the text that it still has")
+  func unapplied() async throws {
+    let bench = try await bench()
+    for title in ["One", "Two"] { try await bench.card(title.lowercased(), title) }
+    let board = try await EditedText("projects/board.md", bench, isFile: false)
+    board.type(board.text.replacing("- [ ] One", with: "- [ ] New\n- [ ] Uno"))
+    let other = try await bench.daemon.client(name: "other")
+    _ = try await other.call("projects/update", ["id": "two", "title": "Zwei"])
+    let first = try await board.save(isApplied: false)
+    #expect(first["added"] == 1 && first["changed"] == 1)
+    board.type(board.text.replacing("Uno", with: "Eins"))
+    let second = try await board.save()
+    #expect(second["added"] == 0 && second["changed"] == 1 && second["removed"].list.isEmpty)
+    let cards = try await other.call("projects/list")["items"].list.map { $0["title"].text }
+    #expect(cards == ["New", "Eins", "Zwei"])
+    await bench.daemon.stop()
+  }
+
+  @Test("a line that both have changed stays as it is written, and is settled where the editor shows it")
+  func conflict() async throws {
+    let bench = try await bench()
+    try await bench.entry("e", "One\nTwo\nThree\n")
+    let entry = try await EditedText("diary/entry/e.md", bench, isFile: false)
+    entry.type("One\nTwo\nDrei\n")
+    let other = try await bench.daemon.client(name: "other")
+    _ = try await other.call("diary/update", ["id": "e", "text": "Un\nTwo\nTrois\n"])
+    try await entry.follow(until: "Un\n")
+    #expect(entry.text == "Un\nTwo\nDrei\n")
+    let conflict = try await entry.diagnostic("conflict")
+    #expect(conflict["data"]?["id"] == "e")
+    let refused = try await entry.save()
+    #expect(refused["saved"] == false && refused["unsaved"].list.first?["kind"] == "conflict")
+    let take: JSONValue = ["uri": .string(entry.uri), "id": "e", "take": "theirs"]
+    let settling = bench.editor.send(
+      "workspace/executeCommand",
+      [
+        "command": "commonplace.decide", "arguments": [take],
+      ])
+    try await entry.follow(until: "Trois")
+    _ = try await settling.value()
+    #expect(entry.text == "Un\nTwo\nTrois\n")
+    #expect(try await entry.save()["saved"] == true)
+    #expect(try await other.call("diary/get", ["id": "e"])["text"] == "Un\nTwo\nTrois\n")
+    await bench.daemon.stop()
+  }
+
+  @Test(
+    "a text that was closed without a save is offered when it is opened again, and brought on top of others' changes")
+  func draft() async throws {
+    let bench = try await bench()
+    for title in ["One", "Two"] { try await bench.card(title.lowercased(), title) }
+    let first = try await EditedText("projects/board.md", bench, isFile: false)
+    first.type(first.text.replacing("- [ ] One", with: "- [ ] Mine\n- [ ] One"))
+    bench.editor.notify("textDocument/didClose", ["textDocument": ["uri": .string(first.uri)]])
+    while try await bench.editor.call("text/drafts")["items"].list.isEmpty { await Task.yield() }
+    let other = try await bench.daemon.client(name: "other")
+    _ = try await other.call("projects/update", ["id": "two", "title": "Zwei"])
+    let second = try await EditedText("projects/board.md", bench, isFile: false)
+    try await second.follow(until: "Mine")
+    #expect(second.text.contains("- [ ] Mine\n- [ ] One ^") && second.text.contains("Zwei"))
+    #expect(try await second.save()["added"] == 1)
+    let cards = try await other.call("projects/list")["items"].list.map { $0["title"].text }
+    #expect(cards == ["Mine", "One", "Zwei"])
+    await bench.daemon.stop()
+  }
+}
