@@ -158,6 +158,10 @@ struct SyncServerTests {
 
   // MARK: - Edits
 
+  private static let sample = SamplePDF(pages: [
+    .init(["The reading club", "meets on Fridays"]), .init(["Second page"]),
+  ])
+
   /// One edit of a few items that all homes share. Many are refused: the item is not there, or is there already.
   private static func edit(_ home: CommandLineHome, using random: inout SeededGenerator) async throws {
     let id = JSONValue.string(["a", "b", "c"].randomElement(using: &random)!)
@@ -182,6 +186,11 @@ struct SyncServerTests {
       ),
       ("books/addToShelf", ["byHand": ["title": title, "authors": ["Ann"]], "id": id, "tags": [title]]),
       ("books/updateOnShelf", ["id": id, "rating": 4, "note": text]), ("books/removeFromShelf", ["id": id]),
+      ("documents/add", ["id": "d", "data": .string(Data(sample.bytes).base64EncodedString()), "title": title]),
+      ("documents/update", ["id": "d", "title": title]), ("documents/remove", ["id": "d"]),
+      ("documents/setMemo", ["id": "d", "page": 0, "text": text]),
+      ("documents/toggleHighlight", ["id": "d", "page": 0, "lines": ["The reading club"]]),
+      ("documents/setBookmark", ["id": "d", "page": 1, "bookmarked": true]),
       ("search/save", ["id": id, "text": title]), ("search/forget", ["id": id]), ("changes/undo", [:]),
     ]
     let (method, params) = edits.randomElement(using: &random)!
@@ -190,7 +199,7 @@ struct SyncServerTests {
 
   // MARK: - Contents
 
-  /// What people see of all collections that are shared, but for posts.
+  /// What people see of what was edited.
   private static func contents(of home: CommandLineHome) async throws -> [String: [JSONValue]] {
     var contents: [String: [JSONValue]] = [:]
     for (collection, words) in [
@@ -206,6 +215,15 @@ struct SyncServerTests {
       for item in contents[kind] ?? [] {
         let whole = try await home.call("\(kind)/get", "id=\(item["id"]?.stringValue ?? "")")
         contents["\(kind) texts", default: []].append(whole["text"] ?? .null)
+      }
+    }
+    let documents = try await home.call("documents/list")["items"]?.arrayValue ?? []
+    contents["documents"] = documents.map { .array([$0["id"] ?? .null, $0["title"] ?? .null, $0["hash"] ?? .null]) }
+    for (kind, members) in [("memos", ["page", "text"]), ("highlights", ["page", "text"]), ("bookmarks", ["page"])] {
+      guard !documents.isEmpty else { continue }
+      let marks = try await home.call("documents/\(kind)", "id=d")["items"]?.arrayValue ?? []
+      contents[kind] = marks.map { mark in .array(members.map { mark[$0] ?? .null }) }.sorted {
+        $0.description < $1.description
       }
     }
     for board in contents["boards"] ?? [] {
