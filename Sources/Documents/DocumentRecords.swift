@@ -85,7 +85,7 @@ struct DocumentRecord: StoredItem {
     Field("page", \.page, .integer(0...Self.mostPages)).quiet.shared(.quiet, with: "y")
     Field("y", \.y).quiet
     Field("lastReadAt", \.lastReadAt, "The time of the last `documents/setPosition`; absent if none.").quiet
-      .shared(.maximum)
+      .shared(.quiet)
     Field("origins", \.origins, .locations, "All URLs and paths that it was added from.")
       .quiet.imported(by: TokenURLs.origins)
     Field(

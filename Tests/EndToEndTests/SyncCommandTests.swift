@@ -102,5 +102,12 @@ struct SyncCommandTests {
     #expect(memos.map { $0["text"] } == ["Go there"])
     let status = try JSONParser.parse(try await phone.run(["sync", "status"]).output)
     #expect(status["filesElsewhere"] == 0 && status["waitingFiles"] == 0, "\(status)")
+
+    // A device with little room fetches the file once it is opened.
+    let tablet = CommandLineHome()
+    try tablet.configure("[sync]\ntarget = \"folder\"\nurl = \"\(place.path)\"\nevery = 0\nfiles = \"opened\"\n")
+    #expect(try await tablet.run(["sync", "join", "--name", "tablet"], input: code + "\n").status == 0)
+    let refused = try await tablet.run(["open", "Club"])
+    #expect(refused.status == 7 && refused.errors.contains("another device"), "\(refused)")
   }
 }

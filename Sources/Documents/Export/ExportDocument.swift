@@ -31,17 +31,19 @@ enum ExportDocument: ExportMethod {
     var path: String?
     var inline: Bool?
     var overwrite: Bool?
+    var pictures: Bool?
     var confirm: String?
     var password: String?
     static let example = Params(
-      id: "0192", format: .pdf, path: "/home/ann/R-lang-marked.pdf", inline: nil, overwrite: nil, confirm: nil,
-      password: nil)
+      id: "0192", format: .pdf, path: "/home/ann/R-lang-marked.pdf", inline: nil, overwrite: nil,
+      pictures: nil, confirm: nil, password: nil)
     static let fields = notes([
       "id": "The document.",
       "format":
         "`markdown`: quotes by page with notes, memos, bookmarks and stable links; `w3c`: W3C Web Annotations "
         + "(JSON-LD) with page, quote and position selectors; `pdf`: a copy of the file with annotations that any PDF "
         + "viewer shows.",
+      "pictures": "For `markdown`: includes the pictures of areas, as data URLs. Default false.",
       "confirm": "For a copy of a signed file: the `confirm` from the error `signed`.",
       "password": "The password of a protected document; stored in memory only.",
     ])
@@ -97,7 +99,11 @@ enum ExportDocument: ExportMethod {
     let marks = try await marks(of: plan, with: services)
     let place = ExportPlace(params, services: services)
     let written = try await place.write(progress) {
-      (Array(text(of: marks, as: params.format, language: language, catalogue: services.catalogue).utf8), marks.count)
+      let pictures =
+        params.pictures == true && params.format == .markdown ? try marks.pictures(in: services.blobs) : [:]
+      let text = text(
+        of: marks, as: params.format, pictures, language: language, catalogue: services.catalogue)
+      return (Array(text.utf8), marks.count)
     }
     return Result(path: written.path, data: written.data, marks: written.count)
   }
@@ -123,11 +129,14 @@ enum ExportDocument: ExportMethod {
   }
 
   private static func text(
-    of marks: ExportedMarks, as format: Format, language: Language, catalogue: Catalogue
+    of marks: ExportedMarks, as format: Format, _ pictures: [String: String], language: Language,
+    catalogue: Catalogue
   ) -> String {
     format == .w3c
       ? AnnotationCollection(marks: marks).json.description + "\n"
-      : MarkdownMarks(marks: marks) { catalogue.string(for: Text($0, $1), language: language) }.text
+      : MarkdownMarks(marks: marks, pictures: pictures) {
+        catalogue.string(for: Text($0, $1), language: language)
+      }.text
   }
 
   /// For a reply the copy is first written beside the library: a worker's output is checked in a file.

@@ -1,3 +1,6 @@
+import Exchange
+import FoundationEssentials
+import Kit
 import Store
 import Wire
 
@@ -33,6 +36,25 @@ struct ExportedMarks: Sendable {
   /// Pages with highlights whose text is not available, ascending. An orphan is on no page of this file.
   var lockedPages: [Int] {
     Set(highlights.filter { $0.shown.isLocked && !$0.record.isOrphan }.map(\.record.page)).sorted()
+  }
+
+  /// The most bytes of all pictures of an export.
+  private static let mostPictures = 64 << 20
+
+  /// The pictures of areas in base64, by the marks' ids.
+  ///
+  /// - Throws: `tooLarge` if all of them together are larger than 64 MiB, `FileFailure` if one cannot be read.
+  func pictures(in blobs: Blobs) throws -> [String: String] {
+    var rest = Self.mostPictures
+    var pictures: [String: String] = [:]
+    for highlight in highlights {
+      guard let hash = highlight.record.picture else { continue }
+      let bytes = try GivenFile(opening: blobs.path(named: hash), limit: Self.mostPictures).bytes()
+      rest -= bytes.count
+      guard rest >= 0 else { throw GivenFile.tooLarge(Self.mostPictures) }
+      pictures[highlight.record.id] = Data(bytes).base64EncodedString()
+    }
+    return pictures
   }
 
   /// The pages that have marks, ascending.

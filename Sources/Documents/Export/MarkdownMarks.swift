@@ -17,8 +17,12 @@ import Wire
 ///     > The marked text. [↗](commonplace:/documents/0192#highlight=0193)
 ///
 ///     The user's note on the highlight, unchanged.
+///
+/// An area's picture, if it is included, comes before its text: `![](data:image/png;base64,…)`.
 struct MarkdownMarks {
   let marks: ExportedMarks
+  /// In base64, by the marks' ids.
+  var pictures: [String: String] = [:]
   /// A sentence of the catalogue in the client's language.
   let sentence: (String, [String: String]) -> String
 
@@ -53,7 +57,8 @@ struct MarkdownMarks {
     let quote =
       highlight.shown.isLocked
       ? "*\(locked)*" : Self.escaped(FlowingText.joined(highlight.shown.lines.compactMap(\.text)))
-    var parts = ["> \(quote.isEmpty ? "" : quote + " ")[↗](\(highlight.link))"]
+    var parts = pictures[highlight.record.id].map { ["![](data:image/png;base64,\($0))"] } ?? []
+    parts.append("> \(quote.isEmpty ? "" : quote + " ")[↗](\(highlight.link))")
     if let note = highlight.record.note, !note.isEmpty { parts.append(Self.written(note)) }
     return parts
   }

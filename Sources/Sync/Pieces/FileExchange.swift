@@ -67,6 +67,9 @@ struct FileExchange: Sendable {
       } catch let error as TargetError where error.kind == .refused {
         // One file may be too large for a server that takes the others.
         failure = failure ?? error
+      } catch let error as RPCError where error.kind == .busy || error.kind == .timedOut {
+        // All workers are busy, say: what was fetched stays, and is taken by the next run.
+        services.log("sync: \(hash.prefix(8)) has to wait: \(error)")
       } catch let error as FileFailure where !error.isDiskFull {
         services.log("sync: \(hash.prefix(8)) cannot be read or written: \(error.reason)")
       }

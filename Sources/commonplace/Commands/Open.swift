@@ -42,6 +42,10 @@ struct Open: AsyncParsableCommand {
       return output.output.show(day, to: MethodNames.describe(ShortForm.today.method), in: place)
     }
     guard let whole = try await Self.item(found, conversation) else { throw place.noItem(item) }
+    // A document whose file is on another device: the answer says that it is being fetched.
+    if whole["state"] == "elsewhere", !output.json {
+      _ = try await conversation.ask(KnownMethod.showPage, ["id": .string(found.id), "page": 0])
+    }
     var (target, page) = (Self.target(of: whole, place), found.page)
     if target == nil, !output.json {
       target = try await documentTarget(ofMark: whole, conversation, place)

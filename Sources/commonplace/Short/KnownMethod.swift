@@ -5,6 +5,8 @@ enum KnownMethod {
   /// Adds the files of folders.
   static let addFiles = "documents/addFiles"
   static let listDocuments = "documents/list"
+  /// Has the file of a document fetched, if only another device has it.
+  static let showPage = "documents/page"
   /// Follows a feed, where a URL is no document.
   static let addSource = "boards/addSource"
   static let feed = "feed"

@@ -437,7 +437,8 @@ export class Reader extends Part {
 
   #save(format, ending) {
     const name = `${this.#document.title.replace(/[\\/:*?"<>|]/g, ' ').slice(0, 120)}.${ending}`;
-    const link = h('a', { href: daemon.file('documents/export', this.with({ format }), { name }), download: name });
+    const link = h('a', { href: daemon.file('documents/export',
+      this.with({ format, ...(format === 'markdown' ? { pictures: true } : {}) }), { name }), download: name });
     document.body.append(link);
     link.click();
     link.remove();

@@ -74,6 +74,13 @@ import Wire
     _ = try await bench.client.call("documents/removeHighlight", ["id": area["id"]!])
     _ = try await bench.client.call("changes/undo")
     #expect(try await bench.client.call("documents/markPicture", ["id": area["id"]!])["hash"] == area["picture"])
+    // In Markdown only if it is asked for.
+    for pictures in [true, false] {
+      let reply = try await bench.client.call(
+        "documents/export", ["id": id, "format": "markdown", "inline": true, "pictures": .bool(pictures)])
+      let text = String(decoding: try #require(Data(base64Encoded: reply["data"].text)), as: UTF8.self)
+      #expect(text.contains("![](data:image/png;base64,\(picture["data"].text))\n\n> second line") == pictures)
+    }
     let note = try await mark(["point": ["x": 10, "y": 10]])
     #expect(try await bench.client.failure("documents/markPicture", ["id": note["id"]!])?.kind == "notFound")
     #expect(try await bench.client.call("library/check")["findings"].list.isEmpty)
