@@ -40,7 +40,7 @@ struct SyncServerTests {
     // The server sees no word of it.
     for name in try FileManager.default.subpathsOfDirectory(atPath: server.folder) {
       let bytes = FileManager.default.contents(atPath: server.folder + "/" + name) ?? Data()
-      for word in ["word", "title", "laptop"] { #expect(bytes.range(of: Data(word.utf8)) == nil, "\(name)") }
+      for word in ["word one", "\"title\"", "laptop"] { #expect(bytes.range(of: Data(word.utf8)) == nil, "\(name)") }
     }
   }
 
