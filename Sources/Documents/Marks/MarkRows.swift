@@ -44,8 +44,15 @@ extension HighlightRecord {
   var keptWords: String? { Self.keptWords(of: lines) }
 
   static func text(in values: JSONValue) -> String? {
-    let lines = values["lines"]?.stringValue.flatMap { try? StoredJSON<[Line]>(stored: $0).value() }
-    return lines.flatMap(keptWords(of:))
+    func value<Value: Codable & Sendable>(_ column: String, as type: Value.Type) -> Value? {
+      values[column]?.stringValue.flatMap { try? StoredJSON<Value>(stored: $0).value() }
+    }
+    if let words = value("lines", as: [Line].self).flatMap(keptWords(of:)) { return words }
+    // That of a shape is its anchor's.
+    guard value("shape", as: PageShape.self)?.text != nil, let quote = value("anchor", as: Anchor.self)?.quote,
+      !quote.isEmpty
+    else { return nil }
+    return quote
   }
 
   private static func keptWords(of lines: [Line]) -> String? {

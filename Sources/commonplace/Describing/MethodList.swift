@@ -1,3 +1,4 @@
+import Contract
 import Kit
 
 /// All methods, or those of an area, one per line.

@@ -72,6 +72,7 @@ import Wire
     #expect(try Raster(png: bytes) == Raster(png: [UInt8](Data(contentsOf: URL(filePath: region["path"].text)))))
 
     _ = try await bench.client.call("documents/removeHighlight", ["id": area["id"]!])
+    #expect(try await bench.client.call("changes/removed").items.first?["text"] == "second line")
     _ = try await bench.client.call("changes/undo")
     #expect(try await bench.client.call("documents/markPicture", ["id": area["id"]!])["hash"] == area["picture"])
     // In Markdown only if it is asked for.
