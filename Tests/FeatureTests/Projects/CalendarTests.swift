@@ -200,6 +200,24 @@ import Wire
     await bench.stop()
   }
 
+  @Test(
+    "a calendar with very many days of events gives no more than the limit, and the agenda says that there are more")
+  func many() async throws {
+    let bench = try await ProjectBench()
+    let file = bench.daemon.folder.file("many.ics")
+    let daily = (0..<300).map { ("Daily \($0)", "DTSTART;VALUE=DATE:20250101\r\nRRULE:FREQ=DAILY") }
+    let long = (0..<100).map { ("Long \($0)", "DTSTART;VALUE=DATE:20260101\r\nDTEND;VALUE=DATE:20280101") }
+    for (events, most) in [(daily, 5), (long, 50)] {
+      try Data(Self.calendar(events).utf8).write(to: URL(filePath: file))
+      _ = try await bench.client.call("projects/addCalendar", ["path": .string(file), "id": "c"])
+      _ = try await bench.client.call("projects/refreshCalendars")
+      let agenda = try await bench.client.call("projects/agenda", ["days": 366, "limit": 5])
+      let listed = agenda["days"].list.reduce(0) { $0 + $1["events"].list.count }
+      #expect(agenda["hasMore"] == true && listed <= most, "\(listed)")
+    }
+    await bench.stop()
+  }
+
   @Test("while the configuration forbids requests, a calendar is added unverified, and read when it is allowed again")
   func offline() async throws {
     let server = try Server(Self.usual)
