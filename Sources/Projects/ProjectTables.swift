@@ -8,6 +8,7 @@ enum ProjectTables {
     Migration("projects/005", sql: files), Migration("projects/006", sql: CardBoardTables.sql),
     Migration("projects/007", sql: starts), Migration("projects/008", sql: parts),
     Migration("projects/009", sql: ReminderTables.sql), Migration("projects/010", sql: CalendarTables.sql),
+    Migration("projects/011", sql: clock),
   ]
 
   /// The first index orders the board, the second the due cards. The names of the others say what they are for.
@@ -87,6 +88,13 @@ enum ProjectTables {
 
   /// The earlier titles of a card, by which links may still name it.
   private static let titles = "ALTER TABLE project ADD COLUMN formerTitles TEXT;"
+
+  /// The index finds the few cards whose clock runs.
+  private static let clock = """
+    ALTER TABLE project ADD COLUMN spent INTEGER;
+    ALTER TABLE project ADD COLUMN clockedSince INTEGER;
+    CREATE INDEX projectClocked ON project (clockedSince, id) WHERE clockedSince IS NOT NULL;
+    """
 
   /// Both indexes are of cards out of sight alone: most cards have neither.
   private static let starts = """

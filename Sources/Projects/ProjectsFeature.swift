@@ -12,7 +12,7 @@ package enum ProjectsFeature {
       Route(ListProjects.self),
       Route(GetProject.self),
       Route(AddProject.self), Route(UpdateProject.self), Route(MoveProject.self),
-      Route(ChangeSteps.self), Route(AppendToProject.self), Route(RemoveProject.self),
+      Route(ChangeSteps.self), Route(AppendToProject.self), Route(ClockProject.self), Route(RemoveProject.self),
       Route(RemoveAllProjects.self), Route(ListProjectActions.self),
       Route(KeepProjectDraft.self), Route(ListProjectDrafts.self), Route(DiscardProjectDraft.self),
       Route(ImportProjects.self), Route(ExportProjects.self),

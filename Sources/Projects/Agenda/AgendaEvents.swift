@@ -66,13 +66,25 @@ struct AgendaEvents {
     ORDER BY calendar, number
     """
 
+  /// The most occurrences that are examined for one answer. No person has so many.
+  private static let mostExamined = 50_000
+
+  /// The most days on which an occurrence is listed, on average. A year has few events of many weeks.
+  private static let mostDays = 10
+
+  private static func precedes(_ left: Found, _ right: Found) -> Bool {
+    (left.occurrence.day, left.occurrence.time ?? "", left.title, left.calendar)
+      < (right.occurrence.day, right.occurrence.time ?? "", right.title, right.calendar)
+  }
+
   /// - Parameter limit: the most occurrences: the earliest ones.
   /// - Throws: `DatabaseError`, `StoreError.broken`.
   init(from first: CalendarDay, through last: CalendarDay, limit: Int, in snapshot: Snapshot) throws {
     var (found, titles): ([Found], [String: String]) = ([], [:])
+    var (examined, isCut) = (0, false)
     var (calendar, zones) = ("", ICalendarZones(nil))
     let window: [SQLValue] = [.text(first.description), .text(last.description)]
-    try snapshot.db.each(Self.candidates, window) { row in
+    try snapshot.db.scan(Self.candidates, window) { row in
       let id = row.text(0)
       if !sameBytes(id, calendar) {
         (calendar, zones) = (id, try Self.zones(of: id, in: snapshot))
@@ -80,20 +92,29 @@ struct AgendaEvents {
       }
       guard case .component(let event)? = Self.parts(of: row.text(4)).first,
         let times = EventTimes(event, zones: zones, reader: snapshot.reader.zone)
-      else { return }
+      else { return false }
       for occurrence in times.occurrences(from: first, through: last, limit: limit + 1) {
         found.append(
           Found(
             calendar: id, title: row.text(1), location: row.optionalText(2), url: row.optionalText(3),
             occurrence: occurrence))
+        examined += 1
       }
+      if found.count > 4 * (limit + 1) {
+        found.sort(by: Self.precedes)
+        found.removeSubrange((limit + 1)...)
+      }
+      isCut = examined >= Self.mostExamined
+      return isCut
     }
-    found.sort { left, right in
-      (left.occurrence.day, left.occurrence.time ?? "", left.title, left.calendar)
-        < (right.occurrence.day, right.occurrence.time ?? "", right.title, right.calendar)
+    found.sort(by: Self.precedes)
+    var lines = 0
+    let shown = found.prefix(limit).prefix { found in
+      lines += max(found.occurrence.day, first).days(until: min(found.occurrence.lastDay, last)) + 1
+      return lines <= Self.mostDays * limit
     }
-    hasMore = found.count > limit
-    (self.found, self.titles, self.snapshot) = (Array(found.prefix(limit)), titles, snapshot)
+    hasMore = found.count > shown.count || isCut
+    (self.found, self.titles, self.snapshot) = (Array(shown), titles, snapshot)
   }
 
   private static func zones(of calendar: String, in snapshot: Snapshot) throws -> ICalendarZones {

@@ -52,6 +52,7 @@ extension Transaction {
       (record.board, record.state, record.rank) = (board, column.state, rank)
       if isDone {
         record.completedAt = now
+        record.stopClock(at: now)
         record.recurrence = nil
       }
       if column.isOpen {

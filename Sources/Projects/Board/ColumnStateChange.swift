@@ -97,6 +97,7 @@ struct ColumnStateChange: Sendable {
     try transaction.change(card) { card in
       card.completedAt = transaction.now
       card.recurrence = nil
+      card.stopClock(at: transaction.now)
     }
   }
 }

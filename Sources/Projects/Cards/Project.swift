@@ -113,8 +113,8 @@ struct ShownProject: ShownItem {
       }
       DerivedMember(
         "badges",
-        "Badges for a list: its priority, its recurrence, that it is blocked, until when it is out of sight, and how much of "
-          + "its sub-tasks and steps is done.",
+        "Badges for a list: its priority, its recurrence, that it is blocked, until when it is out of sight, the time spent on "
+          + "it, and how much of its sub-tasks and steps is done.",
         example: ["P1", "weekly", "waits", "1 of 2 steps"]
       ) { $0.badges }
       DerivedMember(
@@ -145,6 +145,8 @@ struct ShownProject: ShownItem {
       let day = item.isSomeday ? nil : view.day(item.start)
       texts.append(day.map { Text("projects.startsOn", ["day": $0]) } ?? Text("projects.someday"))
     }
+    if let spent = item.spent { texts.append(Text("projects.spent", ["time": ClockProject.time(spent)])) }
+    if item.clockedSince != nil { texts.append(Text("projects.clockRuns")) }
     for (count, key) in [(children, "projects.childrenDone"), (item.steps.count, "projects.stepsDone")] {
       if let count { texts.append(Text(key, ["done": String(count.done), "of": String(count.of)])) }
     }

@@ -52,6 +52,10 @@ struct ProjectRecord: StoredItem {
   var recurrence: Recurrence?
   /// 1, the highest, to 9, as in iCalendar.
   var priority: Int?
+  /// In minutes.
+  var spent: Int?
+  /// Since when its clock runs.
+  var clockedSince: Instant?
   /// When it was written. For an imported card the time in its file, which may be long before `createdAt`.
   var writtenAt = Instant(milliseconds: 0)
   /// When it left the first column for another open one.
@@ -156,6 +160,11 @@ struct ProjectRecord: StoredItem {
         card.recurrence = try recurrence.checked(deadline: card.deadline)
       }.followed.alike { $0.recurs(as: $1) }
     Field("priority", \.priority, .integer(1...9), "1, the highest, to 9, as in iCalendar.").settable().followed
+    Field(
+      "spent", \.spent, .integer(0...mostSpent),
+      "The number of minutes spent on it, without those since `clockedSince`."
+    ).settable("The number of minutes spent on it; null for none. `projects/clock` measures them.").followed
+    Field("clockedSince", \.clockedSince, "Since when its clock runs; absent while it does not.").shared(.quiet)
     Field("writtenAt", \.writtenAt, "When it was written; for an imported card, as its file states.").shared(.quiet)
     Field(
       "startedAt", \.startedAt, "When work on it began: when it was moved from the first column to another open one.")
@@ -169,6 +178,8 @@ struct ProjectRecord: StoredItem {
   }
 
   static let longestTitle = 1_000
+  /// The most minutes spent on a card.
+  static let mostSpent = 10_000_000
   /// Unicode scalars, as for a diary entry.
   static let longestBody = 1_000_000
 }

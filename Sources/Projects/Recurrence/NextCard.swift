@@ -83,6 +83,7 @@ extension Transaction {
     // The start keeps its distance from the deadline. Without a deadline, it is the day on which the card recurs.
     next.start = record.start.map { start in record.deadline.map { day.adding(days: $0.days(until: start)) } ?? day }
     next.isSomeday = false
+    next.spent = nil
     next.reminders = record.reminders(movedFrom: record.deadline, to: day, in: services.days.zone)
     next.steps = record.steps.unticked
     next.foreign = try StoredSource(record).map { try StoredJSON($0.ofNext).json }

@@ -123,19 +123,22 @@ import Wire
     let clock = TestClock()
     let bench = try await ProjectBench(clock: clock, timeZone: "Asia/Seoul")
     let server = try Server(Self.usual)
+    let services = bench.daemon.daemon.services
+    // The rounds are those of this test alone.
+    services.calendarRefresher.end()
+    let refresher = CalendarRefresher()
     let added = try await bench.client.call("projects/addCalendar", ["url": server.url, "id": "c", "every": 60])
     #expect(added["nextAt"] == "2026-11-21T04:04:05.678Z")
-    let services = bench.daemon.daemon.services
-    #expect(await services.calendarRefresher.round(with: services) == .seconds(3_600))
+    #expect(await refresher.round(with: services) == .seconds(3_600))
     #expect(server.server.requests.count == 1)
     clock.advance(milliseconds: 3_600_000)
     server.change(Self.calendar([("Dinner", "DTSTART;VALUE=DATE:20261125")]))
-    #expect(await services.calendarRefresher.round(with: services) == .seconds(3_600))
+    #expect(await refresher.round(with: services) == .seconds(3_600))
     #expect(try await events(bench) == ["2026-11-25 Dinner"])
     server.change(nil)
     for minutes in [60, 60, 60, 120] as [Int64] {
       clock.advance(milliseconds: 3 * 3_600_000)
-      #expect(await services.calendarRefresher.round(with: services) == .seconds(minutes * 60))
+      #expect(await refresher.round(with: services) == .seconds(minutes * 60))
     }
     let updated = try await bench.client.call("projects/updateCalendar", ["id": "c", "every": nil, "title": "Ours"])
     #expect(updated["every"] == nil && updated["display"]?["title"] == "Ours" && updated["failures"] == 4)
@@ -197,6 +200,24 @@ import Wire
     let id = try await bench.client.call("projects/calendars").items[0].id
     #expect(
       try await bench.refusal("projects/updateCalendar", ["id": id, "path": .string(good + "1")]) == "exists")
+    await bench.stop()
+  }
+
+  @Test(
+    "a calendar with very many days of events gives no more than the limit, and the agenda says that there are more")
+  func many() async throws {
+    let bench = try await ProjectBench()
+    let file = bench.daemon.folder.file("many.ics")
+    let daily = (0..<300).map { ("Daily \($0)", "DTSTART;VALUE=DATE:20250101\r\nRRULE:FREQ=DAILY") }
+    let long = (0..<100).map { ("Long \($0)", "DTSTART;VALUE=DATE:20260101\r\nDTEND;VALUE=DATE:20280101") }
+    for (events, most) in [(daily, 5), (long, 50)] {
+      try Data(Self.calendar(events).utf8).write(to: URL(filePath: file))
+      _ = try await bench.client.call("projects/addCalendar", ["path": .string(file), "id": "c"])
+      _ = try await bench.client.call("projects/refreshCalendars")
+      let agenda = try await bench.client.call("projects/agenda", ["days": 366, "limit": 5])
+      let listed = agenda["days"].list.reduce(0) { $0 + $1["events"].list.count }
+      #expect(agenda["hasMore"] == true && listed <= most, "\(listed)")
+    }
     await bench.stop()
   }
 

@@ -173,7 +173,7 @@ import Wire
     for (text, url) in [
       (" a.example/f\n", "https://a.example/f"), ("feed://a.example/f", "http://a.example/f"),
       ("FEED://a.example", "http://a.example/"), ("feed:https://a.example/f", "https://a.example/f"),
-      ("http://a.example/f", "http://a.example/f"),
+      ("http://a.example/f", "http://a.example/f"), ("webcal://a.example/c.ics", "https://a.example/c.ics"),
     ] {
       #expect(try SourceURL.checked(text, field: "url") == url, "\(text)")
     }
