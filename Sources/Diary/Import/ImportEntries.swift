@@ -76,8 +76,10 @@ enum ImportEntries: ExternalLongWriteMethod {
     do {
       let fetched = try await onThread { checkCancelled in
         var reading = start
+        let folder = plan.params.path.map(Self.folder)
         reading.files = IncomingFiles(
-          in: plan.params.path.map(Self.folder), isDryRun: plan.params.dryRun == true, services: services)
+          in: folder?.path, isFolder: folder?.isWhole == true, isDryRun: plan.params.dryRun == true,
+          services: services)
         let bytes = plan.params.data.map { Array(Data(base64Encoded: $0) ?? Data()) }
         let format =
           try plan.params.format
@@ -104,10 +106,10 @@ enum ImportEntries: ExternalLongWriteMethod {
   }
 
   /// The folder of a file, or the folder itself.
-  private static func folder(of path: String) -> String {
+  private static func folder(of path: String) -> (path: String, isWhole: Bool) {
     var isFolder = false
     let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-    return exists && isFolder ? path : parentFolder(of: path)
+    return exists && isFolder ? (path, true) : (parentFolder(of: path), false)
   }
 
   static func finish(

@@ -86,9 +86,14 @@ package enum FileEmbeds {
       if isBracketed { start += 1 }
       let rest = bytes[min(start, bytes.count)...].prefix(longest)
       let length = rest.prefix { byte in
-        isBracketed ? byte != UInt8(ascii: ">") && byte != 0x0A : byte > 0x20 && byte != UInt8(ascii: ")")
+        isBracketed
+          ? byte != UInt8(ascii: ">") && byte != UInt8(ascii: "<") && byte != 0x0A
+          : byte > 0x20 && byte != UInt8(ascii: ")") && byte != UInt8(ascii: "(")
       }.count
-      guard length > 0, length < rest.count else { continue }
+      // A destination does not contain the beginning of another, so that no byte is scanned again and again.
+      guard length > 0, length < rest.count,
+        ![UInt8(ascii: "("), UInt8(ascii: "<")].contains(rest[rest.startIndex + length])
+      else { continue }
       let destination = String(decoding: rest.prefix(length), as: UTF8.self)
       guard let other = body(destination[...]) else { continue }
       result += bytes[written..<start]

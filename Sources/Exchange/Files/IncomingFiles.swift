@@ -17,6 +17,8 @@ package struct IncomingFiles: Sendable {
   private let root: String?
   private let place: StoredBytes.Place
   private let isDryRun: Bool
+  /// In how many folders below the root a file is searched by its name.
+  private let depth: Int
   /// By hash.
   private var stored: [String: StoredBytes] = [:]
   /// The hashes of files, by their path within the folder; nil for one that cannot be read.
@@ -27,9 +29,15 @@ package struct IncomingFiles: Sendable {
   /// The most files of one import, and the most names that are scanned for them.
   private static let most = 100_000
   private static let deepest = 16
+  /// The most embeds of one text.
+  private static let mostEmbeds = 2_000
 
-  /// - Parameter isDryRun: files are only hashed.
-  package init(in root: String?, isDryRun: Bool, services: Services) {
+  /// - Parameters:
+  ///   - root: the imported folder, or the folder of an imported file.
+  ///   - isFolder: whether the folder was imported; around a file, files are searched in its folder and the next.
+  ///   - isDryRun: files are only hashed.
+  package init(in root: String?, isFolder: Bool, isDryRun: Bool, services: Services) {
+    depth = isFolder ? Self.deepest : 1
     self.root = root.map { URL(filePath: $0).resolvingSymlinksInPath().path }
     place = StoredBytes.Place(services)
     self.isDryRun = isDryRun
@@ -155,7 +163,7 @@ package struct IncomingFiles: Sendable {
         var information = stat()
         guard lstat(root + "/" + path, &information) == 0 else { continue }
         switch information.st_mode & S_IFMT {
-        case S_IFDIR where depth < Self.deepest: folders.append((path, depth + 1))
+        case S_IFDIR where depth < self.depth: folders.append((path, depth + 1))
         case S_IFREG where !MarkdownFolder.isMarkdown(name):
           // The first one, in the outermost folder.
           paths[name.lowercased()] = paths[name.lowercased()] ?? path
@@ -200,7 +208,9 @@ package struct IncomingFiles: Sendable {
     guard text.contains("![[") else { return text }
     var result = ""
     var rest = text[...]
-    while let start = rest.firstRange(of: "![[") {
+    var count = 0
+    while count < mostEmbeds, let start = rest.firstRange(of: "![[") {
+      count += 1
       result += rest[..<start.lowerBound]
       let inner = rest[start.upperBound...].prefix(longest)
       guard let end = inner.firstRange(of: "]]") else {
@@ -227,7 +237,9 @@ package struct IncomingFiles: Sendable {
   private static func showsOthers(_ text: String, in folder: [String]) -> Bool {
     var shows = false
     var rest = text[...]
-    while !shows, let start = rest.firstRange(of: "![") {
+    var count = 0
+    while !shows, count < mostEmbeds, let start = rest.firstRange(of: "![") {
+      count += 1
       rest = rest[start.upperBound...]
       guard let middle = rest.prefix(longest).firstRange(of: "](") else { continue }
       let target = rest[middle.upperBound...].prefix(longest).prefix { $0 != ")" && !$0.isWhitespace }

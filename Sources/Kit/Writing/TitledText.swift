@@ -134,7 +134,8 @@ extension TitledText {
   /// picture. Empty if it has neither.
   var nameBesidePictures: String {
     var label: String?
-    for line in text.split(whereSeparator: \.isNewline).prefix(Self.mostPictures) {
+    let beginning = String(text.unicodeScalars.prefix(Self.scannedLength))
+    for line in beginning.split(whereSeparator: \.isNewline) {
       let words = line.replacing(/!\[([^\[\]]*)\]\([^()]*\)/) { match in
         label = label ?? String(match.output.1)
         return ""
@@ -145,7 +146,8 @@ extension TitledText {
     return label ?? ""
   }
 
-  private static let mostPictures = 100
+  /// In Unicode scalars: every row of a list calls it.
+  private static let scannedLength = 2_000
 }
 
 extension Snapshot {

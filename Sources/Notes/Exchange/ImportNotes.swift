@@ -96,7 +96,8 @@ enum ImportNotes: ExternalLongWriteMethod {
     if format == .markdown, let path = params.path, let resolved,
       FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder
     {
-      reading.files = IncomingFiles(in: path, isDryRun: params.dryRun == true, services: services)
+      reading.files = IncomingFiles(
+        in: path, isFolder: true, isDryRun: params.dryRun == true, services: services)
       try reading.read(folder: path, resolved: resolved, checkCancelled: checkCancelled)
       return reading
     }
@@ -110,7 +111,8 @@ enum ImportNotes: ExternalLongWriteMethod {
     switch format {
     case .markdown:
       let folder = params.path.map { parentFolder(of: $0) }
-      reading.files = IncomingFiles(in: folder, isDryRun: params.dryRun == true, services: services)
+      reading.files = IncomingFiles(
+        in: folder, isFolder: false, isDryRun: params.dryRun == true, services: services)
       try reading.read(bytes, file: params.path?.split(separator: "/").last.map(String.init), path: resolved)
     case .jsonl:
       reading.read(try ItemFile(bytes, as: .jsonl, checkCancelled: checkCancelled), path: resolved)

@@ -46,6 +46,14 @@ import Testing
     #expect(FileEmbeds.imported("![](\(destination))") == "![](\(destination))")
   }
 
+  @Test("a text of nothing but beginnings of links is scanned once", .timeLimit(.minutes(1)))
+  func beginnings() {
+    for part in ["](", "](<", "![[", "]( <"] {
+      let text = String(repeating: part, count: 200_000)
+      #expect(FileEmbeds.exported(text, files: Self.files) == text && FileEmbeds.imported(text) == text)
+    }
+  }
+
   @Test("the files of a text are found in order, each once, and not in code")
   func hashes() {
     let text =
