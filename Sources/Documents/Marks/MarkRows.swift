@@ -40,16 +40,22 @@ extension HighlightRecord {
   /// It marks no lines of text: it has a shape, or was imported from a file that has no text there, such as a scan.
   var isDrawing: Bool { lines.allSatisfy { $0.length == 0 } }
 
-  /// The marked text as far as it is stored in the library; that of protected documents is not.
-  var keptWords: String? { Self.keptWords(of: lines) }
+  /// The marked text as far as it is stored in the library; that of protected documents is not. For a mark that is not
+  /// of text, the text in it or beside it.
+  var keptWords: String? { Self.keptWords(of: lines, shape, anchor) }
 
   static func text(in values: JSONValue) -> String? {
-    let lines = values["lines"]?.stringValue.flatMap { try? StoredJSON<[Line]>(stored: $0).value() }
-    return lines.flatMap(keptWords(of:))
+    func stored<Value: Codable & Sendable>(_ name: String, as type: Value.Type) -> StoredJSON<Value>? {
+      values[name]?.stringValue.map { StoredJSON(stored: $0) }
+    }
+    let lines = try? stored("lines", as: [Line].self)?.value()
+    let shape = try? stored("shape", as: PageShape.self)?.value()
+    return keptWords(of: lines ?? [], shape, stored("anchor", as: Anchor.self))
   }
 
-  private static func keptWords(of lines: [Line]) -> String? {
-    lines.allSatisfy(\.text.isEmpty) ? nil : lines.map(\.text).joined(separator: "\n")
+  private static func keptWords(of lines: [Line], _ shape: PageShape?, _ anchor: StoredJSON<Anchor>?) -> String? {
+    if shape?.text != nil, let quote = try? anchor?.value().quote, !quote.isEmpty { return quote }
+    return lines.allSatisfy(\.text.isEmpty) ? nil : lines.map(\.text).joined(separator: "\n")
   }
 
   /// It marks text that was not stored.
