@@ -5,11 +5,23 @@ import Wire
 
 /// Real daemons with libraries of their own, over real servers, while connections are cut, and daemons and servers are
 /// killed. Compared through the protocol in the end.
-@Suite("Homes share a library over servers", .timeLimit(.minutes(10)))
+@Suite("Homes share a library over a folder and servers", .timeLimit(.minutes(10)))
 struct SyncServerTests {
   /// `SYNC_ROUNDS=500` for a long run.
   private static let rounds = ProcessInfo.processInfo.environment["SYNC_ROUNDS"].flatMap { Int($0) } ?? 4
-  private static let names = ["laptop", "phone", "tablet"]
+  private static let names = ["laptop", "phone", "tablet", "desktop"]
+
+  @Test("four homes over a folder end equal, whatever is killed")
+  func folder() async throws {
+    let place = TemporaryFolder()
+    let sync = "[sync]\ntarget = \"folder\"\nurl = \"\(place.path)\"\nevery = 0\n"
+    let homes = try Self.names.map { _ in
+      let home = CommandLineHome(hasLibrary: true)
+      try home.configure(sync)
+      return home
+    }
+    try await Self.use(homes, through: nil) {}
+  }
 
   @Test("three homes over rclone's WebDAV server end equal, whatever is cut and killed")
   func webDAV() async throws {
@@ -23,7 +35,7 @@ struct SyncServerTests {
       credential = "cloud"
       every = 0
       """
-    let homes = try Self.homes(Self.names, sync, at: proxy.origin, secret: "ann:tea:time")
+    let homes = try Self.homes(Array(Self.names.prefix(3)), sync, at: proxy.origin, secret: "ann:tea:time")
     try await Self.use(homes, through: proxy) { try await server.restart() }
     // The server sees no word of it.
     for name in try FileManager.default.subpathsOfDirectory(atPath: server.folder) {
@@ -71,7 +83,7 @@ struct SyncServerTests {
 
   /// Edits all, with faults, and then compares all.
   private static func use(
-    _ homes: [CommandLineHome], through proxy: FaultyProxy, killingServer: () async throws -> Void
+    _ homes: [CommandLineHome], through proxy: FaultyProxy?, killingServer: () async throws -> Void
   ) async throws {
     var random = SeededGenerator(seed: UInt64(homes.count))
     let made = try await homes[0].run(["sync", "set-up", "--name", names[0]])
@@ -83,7 +95,7 @@ struct SyncServerTests {
     for round in 0..<rounds {
       for home in homes {
         for _ in 0..<4 { try await edit(home, using: &random) }
-        proxy.cut(
+        proxy?.cut(
           Bool.random(using: &random) ? .request : .answer, after: .random(in: 0...4_000, using: &random),
           times: .random(in: 0...2, using: &random))
         let run = try home.start(["sync", "run"])
@@ -94,7 +106,7 @@ struct SyncServerTests {
         }
         // It may fail.
         _ = await run.end()
-        proxy.mend()
+        proxy?.mend()
       }
       // Both targets have their faults, and a key is changed now and then.
       if round % 4 == 1 { try await renew(homes) }

@@ -1,6 +1,7 @@
 """Texts in an editor: what a key, a jump and a save cost, in a text of 2,000 lines and a library of 100,000 titles."""
 
 import json
+import multiprocessing
 import time
 from pathlib import Path
 
@@ -32,6 +33,7 @@ class Editing:
             editor = Editor(daemon.socket)
             self.ping = editor.times(lambda _: ("session/ping", {}))
             self.prose(editor)
+            self.flood(daemon, editor)
             self.live(daemon)
             self.board(daemon, editor)
             editor.close()
@@ -92,6 +94,36 @@ class Editing:
             editor.await_message("textDocument/publishDiagnostics")
             quiet.append((time.perf_counter() - start) * 1e3)
         self.row("diagnostics after the last key, p95", quiet, 170)
+
+    def flood(self, daemon, editor):
+        """What 10,000 keys leave behind, and what they are to another client while they come."""
+        before = daemon.resident_at_rest()
+        for number in range(10_000):
+            editor.change(FILE, number * 19 % LINES, 0, 1 if number % 2 else 0, "" if number % 2 else "x")
+        editor.call("session/ping", {})
+        self.table.limit("growth after 10,000 keys in a text of 2,000 lines", daemon.resident_at_rest() - before, "MiB", 2)
+        other = Editor(daemon.socket)
+        other.open(FILE + "2", "[[lett\n")
+
+        def complete(_):
+            return "textDocument/completion", {"textDocument": {"uri": FILE + "2"}, "position": {"line": 0, "character": 6}}
+
+        alone, ended = other.times(complete), multiprocessing.Event()
+
+        def type_on():
+            while not ended.is_set():
+                editor.change(FILE, 0, 0, 0, "x")
+                editor.change(FILE, 0, 0, 1, "")
+
+        typist = multiprocessing.get_context("fork").Process(target=type_on)
+        typist.start()
+        beside = other.times(complete)
+        ended.set()
+        typist.join()
+        editor.call("session/ping", {})
+        other.close()
+        self.table.ratio("completing a title while another client floods its text, p95", percentile(beside), (
+            "alone", percentile(alone)), "ms", most=1.1)
 
     def live(self, daemon):
         editor = Editor(daemon.socket, applies=True)

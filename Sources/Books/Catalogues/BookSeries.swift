@@ -44,11 +44,25 @@ extension BookSeries {
     guard let title, title.hasSuffix(")"), let start = title.lastIndex(of: "(") else { return nil }
     let parts = title[title.index(after: start)...].dropLast().split(separator: ";")
     let series = parts.compactMap { part -> BookSeries? in
-      guard let hash = part.lastIndex(of: "#") else { return nil }
+      guard let hash = part.firstIndex(of: "#") else { return nil }
+      let number = part[part.index(after: hash)...]
+      // `Is this the #1 book?` names no series.
+      guard number.contains(where: \.isNumber), number.allSatisfy({ $0.isNumber || ".-–,&+# ".contains($0) }) else {
+        return nil
+      }
       let name = part[..<hash].reversed().drop { $0 == " " || $0 == "," }.reversed()
-      return BookSeries(String(name), String(part[part.index(after: hash)...]))
+      return BookSeries(String(name), String(number))
     }
     return stored(series)
+  }
+
+  /// A series in the words of a library's catalogue: `Discworld ; 4`, `The Old Kingdom -- bk. 1`, `Earthsea, #2`.
+  init?(catalogued text: String) {
+    let separator = text.indices.first { index in
+      ";([".contains(text[index]) || text[index...].hasPrefix("--") || text[index...].hasPrefix(", #")
+    }
+    let name = separator.map { text[..<$0] } ?? text[...]
+    self.init(String(name), separator.map { String(text[$0...]) })
   }
 
   /// `Discworld #4; Death #1`: a cell of a table.

@@ -31,7 +31,7 @@ enum BookSearch {
     let body =
       [
         facts.subtitle, facts.authors.joined(separator: ", "), facts.publisher, record.content.note, facts.description,
-      ].compactMap(\.self) + quotes.compactMap(\.self) + facts.isbns.prefix(10)
+      ].compactMap(\.self) + (facts.series ?? []).map(\.name) + quotes.compactMap(\.self) + facts.isbns.prefix(10)
     return [
       SearchEntry(
         collection: BookRecord.collectionName, item: id, part: 0, at: record.addedAt.milliseconds, title: record.title,

@@ -126,13 +126,13 @@ struct WatchedFolderReport: Payload {
   var scannedAt: Instant?
   var count: Int
   var missing: Int
-  var filesElsewhere: [String]
+  var missingFiles: [String]
   var refused: Int
   var refusedFiles: [AddedFile]
   static let example = WatchedFolderReport(
     path: "/home/ann/papers", recursive: true, patterns: NamePatterns.usual, tags: ["papers"], state: .watching,
     reason: nil, scannedAt: Instant(milliseconds: 1_795_225_445_678), count: 12, missing: 1,
-    filesElsewhere: ["/home/ann/papers/old.pdf"], refused: 0, refusedFiles: [])
+    missingFiles: ["/home/ann/papers/old.pdf"], refused: 0, refusedFiles: [])
   static let fields = [
     "path": "The folder.", "recursive": "Whether subfolders are watched too.",
     "patterns": "The patterns of file names.",
@@ -143,7 +143,7 @@ struct WatchedFolderReport: Payload {
     "reason": "Why it is paused, and what to do, for people.", "scannedAt": "When the last scan ended.",
     "count": "The number of its files that are documents.",
     "missing": "The number of its files that vanished, whose documents stay.",
-    "filesElsewhere": "Their paths, at most 100.",
+    "missingFiles": "Their paths, at most 100.",
     "refused": "The number of its files and folders refused.",
     "refusedFiles": "The refused files and reasons, at most 100. A file is tried again after it changes.",
   ]
@@ -166,7 +166,7 @@ extension WatchedFolderReport {
       state: status.map { $0.paused == nil ? .watching : .paused } ?? .scanning,
       reason: status?.paused.map { snapshot.sentences($0) }, scannedAt: status?.scannedAt, count: present,
       missing: missing,
-      filesElsewhere: try snapshot.db.texts(
+      missingFiles: try snapshot.db.texts(
         "SELECT path \(files) AND isMissing ORDER BY path LIMIT \(Self.mostFiles)",
         [.text(folder.path)]),
       refused: status?.refused.count ?? 0,

@@ -17,13 +17,19 @@ enum ArrangeColumns: LongWriteMethod {
     var state: ColumnID
     var title: String?
     var isOpen: Bool?
-    static let example = Column(state: "waiting", title: "WAITING", isOpen: true)
+    var limit: Int?
+    static let example = Column(state: "waiting", title: "WAITING", isOpen: true, limit: 5)
     static let fields = [
       "state": "Its name, which cards store.",
       "title": "Its title for people. `todo`, `doing` and `done` have their own in each language.",
       "isOpen": "Whether its cards are still to be done. Default: all but `done`.",
+      "limit":
+        "The number of cards above which it is too full: it takes more, and says so. 0 for none. Default: unchanged.",
     ]
-    static let limits: [String: FieldLimits] = ["title": .length(1...StoredColumn.longestTitle, notBlank: true)]
+    static let limits: [String: FieldLimits] = [
+      "title": .length(1...StoredColumn.longestTitle, notBlank: true),
+      "limit": .range(0...Double(StoredColumn.mostCards)),
+    ]
   }
 
   struct Params: Payload {
@@ -33,7 +39,8 @@ enum ArrangeColumns: LongWriteMethod {
     static let example = Params(
       board: nil,
       columns: [
-        Column(state: "todo", title: nil, isOpen: nil), .example, Column(state: "done", title: nil, isOpen: nil),
+        Column(state: "todo", title: nil, isOpen: nil, limit: nil), .example,
+        Column(state: "done", title: nil, isOpen: nil, limit: nil),
       ], ifRevision: 42)
     static let fields = [
       "board": CardBoards.paramNote,
@@ -77,9 +84,9 @@ enum ArrangeColumns: LongWriteMethod {
     let snapshot = transaction.snapshot
     let stored = try snapshot.find(ColumnsRecord.self, id: CardBoardRecord.columnsID(of: board))
     try require(stored ?? .usual(of: board), at: params.ifRevision, in: snapshot)
-    let columns = try checked(wanted)
-    try requireNoneLost(columns, of: board, in: snapshot)
     let before = try BoardColumns(in: snapshot, of: board)
+    let columns = try checked(wanted, before)
+    try requireNoneLost(columns, of: board, in: snapshot)
     let json = try StoredJSON(columns)
     if let stored {
       try transaction.change(stored) { $0.columns = json }
@@ -103,12 +110,13 @@ enum ArrangeColumns: LongWriteMethod {
       ])
   }
 
-  private static func checked(_ wanted: [Column]) throws(RPCError) -> [StoredColumn] {
+  private static func checked(_ wanted: [Column], _ before: BoardColumns) throws(RPCError) -> [StoredColumn] {
     var columns: [StoredColumn] = []
     for (index, column) in wanted.enumerated() {
       let field = "columns[\(index)]"
       let stored = StoredColumn(
-        state: column.state.text, title: column.title, isOpen: column.isOpen ?? (column.state.text != "done"))
+        state: column.state.text, title: column.title, isOpen: column.isOpen ?? (column.state.text != "done"),
+        limit: column.limit.map { $0 == 0 ? nil : $0 } ?? before[column.state.text]?.limit)
       if columns.contains(where: { sameBytes($0.state, stored.state) }) {
         throw .invalidParams(
           field: field + ".state", reason: Text("projects.columnTwice", ["state": column.state.text]))

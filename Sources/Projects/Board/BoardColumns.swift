@@ -18,6 +18,8 @@ struct StoredColumn: Codable, Sendable, Equatable {
   var title: String?
   /// Whether the cards in it are still to be done.
   var isOpen: Bool
+  /// The number of cards above which it is too full; nil for none. A column takes more all the same.
+  var limit: Int?
 
   static let usual = [
     StoredColumn(state: "todo", title: nil, isOpen: true), StoredColumn(state: "doing", title: nil, isOpen: true),

@@ -55,7 +55,8 @@ enum MoveProject: WriteMethod, ManyItemsMethod {
     let (moved, next) = try transaction.move(
       record, to: landing.column, on: board, at: place.take(in: transaction))
     let view = try ProjectView(in: snapshot)
-    var shown = try view.shown(moved, followedBy: next, note: landing.note)
+    let note = try landing.note ?? overLimit(record, moved, landing.column, view)
+    var shown = try view.shown(moved, followedBy: next, note: note)
     if boards.isOpen(record), !shown.isOpen {
       shown.openChildren = try Parents.open(of: moved.id, among: view.boards, in: snapshot.db)
     }
@@ -71,6 +72,18 @@ enum MoveProject: WriteMethod, ManyItemsMethod {
       return closed
     }
     return try columns.require(named: name, in: snapshot)
+  }
+
+  /// The sentence that a card has come into a column with more cards than its limit.
+  private static func overLimit(
+    _ before: ProjectRecord, _ moved: ProjectRecord, _ column: StoredColumn, _ view: ProjectView
+  ) throws -> Text? {
+    guard let limit = column.limit, before.state != moved.state || before.board != moved.board else { return nil }
+    let count = view.boards.counts.first { sameBytes($0.board, moved.board) && sameBytes($0.state, moved.state) }?.count
+    guard let count, count > limit else { return nil }
+    return Text(
+      "projects.overLimit",
+      ["column": view.title(of: column), "count": String(count), "limit": String(limit)])
   }
 
   /// Nil if the card stays where it is.

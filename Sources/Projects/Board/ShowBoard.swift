@@ -8,6 +8,7 @@ struct BoardColumn: Payload {
   var state: ColumnID
   var title: String
   var isOpen: Bool
+  var limit: Int?
   var count: Int
   var later: Int?
   var offset: Int?
@@ -20,6 +21,7 @@ struct BoardColumn: Payload {
     "state": "The column's name, for `projects/move`.",
     "title": "Its title, in the client's language for a standard column.",
     "isOpen": "Whether its cards are still to be done.",
+    "limit": "The number of cards above which it is too full; absent for none.",
     "count": "The total number of its cards.",
     "later": "The number of its cards that are out of sight (`later`), if there are any. `count` includes them.",
     "offset": "The number of its cards before `items`, on a later page.",
@@ -32,6 +34,7 @@ struct BoardColumn: Payload {
     json.member("state", state.text)
     json.member("title", title)
     json.member("isOpen", isOpen)
+    json.member("limit", limit)
     json.member("count", count)
     json.member("later", later)
     json.member("offset", offset)
@@ -135,7 +138,7 @@ extension ProjectView {
     return boards.columns(of: board).all.map { column in
       BoardColumn(
         state: ColumnID(unchecked: column.state), title: title(of: column), isOpen: column.isOpen,
-        count: counts.first { sameBytes($0.state, column.state) }?.count ?? 0,
+        limit: column.limit, count: counts.first { sameBytes($0.state, column.state) }?.count ?? 0,
         later: later[CardLanes.Lane(board: board, state: column.state)], items: nil, next: nil)
     }
   }

@@ -57,9 +57,9 @@ extension ExternalTask {
 
 /// All columns of a board, from left to right, in a file that has no place for them but its tasks: the first exported
 /// task of the board states them, unless they are the usual ones. A column is its name, and after a comma its title if
-/// it has one of its own. Columns of finished cards have a sign before them.
+/// it has one of its own. Columns of finished cards have a sign before them, and the limit of a column is after its name.
 ///
-///     cp-columns:inbox,Inbox%0Atodo%0Adoing%0A=done%0A=archive,Old%20ones
+///     cp-columns:inbox,Inbox%0Atodo%0Adoing:3%0A=done%0A=archive,Old%20ones
 enum BoardProperty {
   static let key = "columns"
   private static let closed = "="
@@ -96,17 +96,20 @@ enum BoardProperty {
 }
 
 extension StoredColumn {
-  /// Parses a column from a token, `waiting,Waiting for others`; nil if it is invalid.
+  /// Parses a column from a token, `waiting,Waiting for others`, `doing:3`; nil if it is invalid.
   init?(named word: String, isOpen: Bool) {
     // By its bytes: a title may begin with a mark that joins the comma.
     let comma = word.utf8.firstIndex(of: UInt8(ascii: ",")) ?? word.endIndex
-    guard let state = ColumnID(validating: String(word[..<comma])) else { return nil }
+    let parts = word[..<comma].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let state = parts.first.flatMap({ ColumnID(validating: String($0)) }) else { return nil }
+    let limit = parts.count == 2 ? Int(parts[1]).flatMap(Self.limit) : nil
+    if parts.count == 2, limit == nil { return nil }
     let title = comma < word.endIndex ? String(word[word.utf8.index(after: comma)...]) : nil
-    self.init(state: state.text, title: title, isOpen: isOpen)
+    self.init(state: state.text, title: title, isOpen: isOpen, limit: limit)
     if title == nil, usualTitleKey == nil { self.title = state.text }
     guard isSound else { return nil }
   }
 
   /// The column as a token.
-  var named: String { state + (title.map { "," + $0 } ?? "") }
+  var named: String { state + (limit.map { ":\($0)" } ?? "") + (title.map { "," + $0 } ?? "") }
 }

@@ -154,7 +154,9 @@ enum TaskLinesColumns {
       guard let state = item["state"]?.stringValue.flatMap({ ColumnID(validating: $0) }),
         case .bool(let isOpen)? = item["isOpen"]
       else { continue }
-      let column = StoredColumn(state: state.text, title: item["title"]?.stringValue, isOpen: isOpen)
+      let limit = item["limit"]?.integerValue.flatMap { StoredColumn.limit(Int(clamping: $0)) }
+      let column = StoredColumn(
+        state: state.text, title: item["title"]?.stringValue, isOpen: isOpen, limit: limit)
       guard column.isSound, !columns.contains(where: { sameBytes($0.state, column.state) }) else { continue }
       columns.append(column)
     }
@@ -166,6 +168,7 @@ enum TaskLinesColumns {
       var object: JSONObject = ["state": .string(column.state)]
       object["title"] = column.title.map(JSONValue.string)
       object["isOpen"] = .bool(column.isOpen)
+      object["limit"] = column.limit.map { .integer(Int64($0)) }
       return JSONValue.object(object)
     }
     if board.isDefault { return ["columns": .array(list)] }
@@ -179,6 +182,11 @@ enum TaskLinesColumns {
 extension StoredColumn {
   static let most = 50
   static let longestTitle = 100
+  /// The largest limit of its cards.
+  static let mostCards = 1_000
+
+  /// A limit that a column can have, else nil.
+  static func limit(_ number: Int) -> Int? { (1...mostCards).contains(number) ? number : nil }
 
   /// Whether `projects/columns` would accept the column.
   var isSound: Bool {

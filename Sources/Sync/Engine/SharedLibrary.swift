@@ -181,8 +181,13 @@ final class SharedLibrary: Sendable {
       // A copied disk finds in the listing that it has to write as another writer.
       if done?.step != .list, done != nil { try sharing.absorb() }
       if let done {
+        let divergedAt = sharing.stored.ledger.divergedAt
         next.run.finish(
           done.step, done.answer, &sharing.stored.ledger, &sharing.states, now: now, using: &random)
+        if let time = sharing.stored.ledger.divergedAt, time != divergedAt, case .get(let name) = done.step {
+          let device = sharing.stored.ledger.peers[name.file.writer]?.name ?? "?"
+          sharing.transaction.services.log("sync: this library differs from that of \(device); both are written anew")
+        }
         var origin: String?
         if case .get(let name) = done.step { origin = sharing.stored.ledger.peers[name.file.writer]?.name }
         next.received = try sharing.showReceived(from: origin)

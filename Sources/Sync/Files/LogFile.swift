@@ -34,6 +34,9 @@ package struct LogHeader: Equatable, Sendable {
   package var reads = FileSet()
   /// Files that its writer found damaged.
   package var unread: [FileID] = []
+  /// The digest of its writer's states, all of which were in this file and in those that it had read; nil in a file
+  /// that others follow.
+  package var digest: StateDigest?
 
   package init(schema: Int64, device: String, name: String, at: Int64) {
     (self.schema, self.device, self.name, self.at) = (schema, device, name, at)
@@ -140,6 +143,7 @@ extension LogHeader {
     for (name, list) in lists where !list.isEmpty { header[name] = .array(list) }
     if parts > 1 { header["parts"] = .integer(parts) }
     if isCompaction { header["compaction"] = .bool(true) }
+    header["digest"] = digest.map { .string($0.description) }
     header["items"] = .integer(Int64(items))
     return header
   }
@@ -179,6 +183,7 @@ extension LogHeader {
     header.includes = try set("upTo", "also")
     header.reads = try set("reads", "readsAlso")
     header.unread = try files("unread")
+    header.digest = json["digest"]?.stringValue.flatMap { StateDigest($0) }
     header.isCompaction = json["compaction"]?.boolValue ?? false
     header.parts = json["parts"]?.integerValue ?? 1
     guard (1...Int64(maximum)).contains(header.parts) else { throw .damaged }

@@ -12,11 +12,15 @@ struct LibraryStates: ItemStates {
   private var failure: (any Error)?
   /// The items whose states files have changed since this was last emptied.
   var received: Set<ItemKey> = []
+  /// The digest of all states, if it is known.
+  var knownDigest: StateDigest?
 
   /// The file of items that another device has written.
   private static let elsewhere = "elsewhere"
 
-  init(_ db: Database, _ schema: SyncSchema) { (self.db, self.schema) = (db, schema) }
+  init(_ db: Database, _ schema: SyncSchema, digest: StateDigest? = nil) {
+    (self.db, self.schema, knownDigest) = (db, schema, digest)
+  }
 
   /// - Throws: the first error of this transaction.
   func requireWhole() throws { if let failure { throw failure } }
@@ -76,11 +80,13 @@ struct LibraryStates: ItemStates {
 
   /// Stores a state that was changed here: it has to be written to a file.
   mutating func write(_ state: ItemState, of key: ItemKey) throws {
-    if try stored(key) == state { return }
-    try put(state, of: key, file: nil)
+    let known = try stored(key)
+    if known == state { return }
+    try put(state, over: known, of: key, file: nil)
   }
 
-  private func put(_ state: ItemState, of key: ItemKey, file: String?) throws {
+  private mutating func put(_ state: ItemState, over old: ItemState?, of key: ItemKey, file: String?) throws {
+    knownDigest?.replace(old, by: state, of: key)
     try db.run(
       """
       INSERT INTO syncItem (collection, id, state, file) VALUES (?1, ?2, ?3, ?4)
@@ -96,7 +102,7 @@ struct LibraryStates: ItemStates {
 
   private mutating func join(_ item: StatedItem) throws {
     guard let known = try stored(item.key) else {
-      try put(item.state, of: item.key, file: Self.elsewhere)
+      try put(item.state, over: nil, of: item.key, file: Self.elsewhere)
       received.insert(item.key)
       return
     }
@@ -114,8 +120,18 @@ struct LibraryStates: ItemStates {
       $0.isNull(0) ? nil : $0.text(0)
     }
     // What was written to no file yet still has to be, unless that file has all of it.
-    try put(joined, of: item.key, file: (file ?? nil) ?? (joined == item.state ? Self.elsewhere : nil))
+    try put(joined, over: known, of: item.key, file: (file ?? nil) ?? (joined == item.state ? Self.elsewhere : nil))
     received.insert(item.key)
+  }
+
+  mutating func digest() -> StateDigest {
+    if let knownDigest { return knownDigest }
+    var digest = StateDigest()
+    do {
+      for key in keys { if let state = try stored(key) { digest.replace(nil, by: state, of: key) } }
+    } catch { failure = failure ?? error }
+    knownDigest = digest
+    return digest
   }
 
   mutating func note(_ keys: [ItemKey], writtenTo file: FileID) {

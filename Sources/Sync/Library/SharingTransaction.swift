@@ -22,7 +22,7 @@ struct SharingTransaction {
     let isShared = try transaction.db.first("SELECT 1 FROM syncSpace", [], { _ in true }) ?? false
     guard isShared, let stored = try stored ?? StoredLedger.read(in: transaction.db) else { throw SyncProblem.off }
     (self.transaction, self.collections, self.stored, old) = (transaction, collections, stored, stored)
-    states = LibraryStates(transaction.db, collections.schema)
+    states = LibraryStates(transaction.db, collections.schema, digest: stored.digest)
   }
 
   private var db: Database { transaction.db }
@@ -50,6 +50,7 @@ struct SharingTransaction {
     try states.requireWhole()
     // Nobody is notified of the tables of sync.
     transaction.keepSilent()
+    stored.digest = states.knownDigest
     try stored.write(over: old, in: db)
   }
 

@@ -13,9 +13,13 @@ struct StoredLedger {
   /// The clock up to which changes of the library are in the states; nil until all items are.
   var absorbed: Int64?
   var ledger: FileLedger
+  /// Of all states; nil in a library that an earlier version shared, until it is first asked for.
+  var digest: StateDigest?
 
   init(space: String, generation: Int, name: String, _ ledger: FileLedger) {
     (self.space, self.generation, self.name, self.ledger) = (space, generation, name, ledger)
+    // There are no states yet.
+    digest = StateDigest()
   }
 
   // MARK: - Tables
@@ -105,6 +109,8 @@ extension StoredLedger {
     json["seen"] = ledger.seen.json
     json["lost"] = .array(ledger.lost.sorted().map(\.json))
     json["needsCompaction"] = .bool(ledger.needsCompaction)
+    json["divergedAt"] = ledger.divergedAt.map { .integer($0) }
+    json["digest"] = digest.map { .string($0.description) }
     json["needsReport"] = .bool(ledger.needsReport)
     json["patience"] = .number(ledger.patience)
     json["peers"] = .array(ledger.peers.sorted { $0.key < $1.key }.map { $0.value.json(of: $0.key) })
@@ -125,6 +131,7 @@ extension StoredLedger {
     (ledger.writer, ledger.next, ledger.lastAt, ledger.lastWrite) = (writer, next, lastAt, lastWrite)
     (ledger.seen, ledger.lost, ledger.patience) = (seen, Set(lost.compactMap { FileID($0) }), patience)
     ledger.needsCompaction = json["needsCompaction"]?.boolValue ?? false
+    ledger.divergedAt = json["divergedAt"]?.integerValue
     ledger.needsReport = json["needsReport"]?.boolValue ?? false
     for peer in peers {
       guard let writer = peer["writer"]?.stringValue.flatMap({ WriterID($0) }), let peer = FileLedger.Peer(peer) else {
@@ -134,6 +141,7 @@ extension StoredLedger {
     }
     self.init(space: space, generation: Int(generation), name: name, ledger)
     absorbed = json["absorbed"]?.integerValue
+    digest = json["digest"]?.stringValue.flatMap { StateDigest($0) }
   }
 }
 

@@ -25,12 +25,14 @@ enum ShowSyncStatus: ReadMethod {
     var filesElsewhere: Int
     var conflicts: Int
     var damaged: Int
+    var diverged: Bool?
     var missing: Int
     var newer: Int
     var devices: [SyncDevice]
     static let example = Result(
       state: .idle, name: "laptop", lastRunAt: Instant(milliseconds: 1_795_225_445_678), problem: nil, waiting: 0,
-      waitingFiles: 0, filesElsewhere: 2, conflicts: 1, damaged: 0, missing: 0, newer: 0, devices: [.example])
+      waitingFiles: 0, filesElsewhere: 2, conflicts: 1, damaged: 0, diverged: nil, missing: 0, newer: 0,
+      devices: [.example])
     static let fields = [
       "state": "`off`: not set up. `failed`: the last run failed; it is tried again.",
       "name": "The name of this device for people.", "lastRunAt": "When the last run of this daemon ended.",
@@ -38,6 +40,9 @@ enum ShowSyncStatus: ReadMethod {
       "waitingFiles": "The number of files here, such as documents, that may not lie at the target yet.",
       "filesElsewhere": "The number of files that only other devices have.",
       "conflicts": "The number of conflicts between devices, see `changes/conflicts`.",
+      "diverged":
+        "True if this library differs from that of a device that has read the same files; absent otherwise. Both write "
+        + "all items anew.",
       "damaged": "The number of files at the target that no device could read yet.",
       "missing":
         "The number of files that are known to exist and that the target does not show: they are on their way, or it "
@@ -51,7 +56,7 @@ enum ShowSyncStatus: ReadMethod {
     guard let stored = try StoredLedger.read(in: snapshot.db) else {
       return Result(
         state: .off, name: nil, lastRunAt: nil, problem: nil, waiting: 0, waitingFiles: 0, filesElsewhere: 0,
-        conflicts: 0, damaged: 0, missing: 0, newer: 0, devices: [])
+        conflicts: 0, damaged: 0, diverged: nil, missing: 0, newer: 0, devices: [])
     }
     let files = SharedFileRows(SharedCollections(snapshot.services.library))
     let engine = snapshot.services.memory.known(SyncEngine.self)
@@ -72,7 +77,8 @@ enum ShowSyncStatus: ReadMethod {
         generation: stored.generation, at: snapshot.services.now().milliseconds, in: snapshot.db
       ).count, filesElsewhere: try files.missing(in: snapshot.db).count,
       conflicts: try count("conflict WHERE source LIKE '\(SharingTransaction.sourcePrefix)%'", in: snapshot),
-      damaged: stored.ledger.damaged.count, missing: stored.ledger.missing, newer: stored.ledger.newer,
+      damaged: stored.ledger.damaged.count, diverged: stored.ledger.divergedAt == nil ? nil : true,
+      missing: stored.ledger.missing, newer: stored.ledger.newer,
       devices: SyncDevice.all(of: stored))
   }
 

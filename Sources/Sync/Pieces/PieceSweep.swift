@@ -30,7 +30,9 @@ struct PieceSweep: Sendable {
       if last == 0 { return (true, []) }
       // A clock that was ahead must not stop it.
       guard last > now || now - last >= Self.interval, let stored = try StoredLedger.read(in: snapshot.db),
-        stored.ledger.records.values.allSatisfy({ $0.reading == .read || $0.includedSince != nil })
+        stored.ledger.records.values.allSatisfy({
+          $0.reading == .read || $0.reading == .outdated || $0.includedSince != nil
+        })
       else { return (false, nil) }
       return (false, try SharedFileRows(collections).named(by: LibraryStates(snapshot.db, collections.schema)))
     }

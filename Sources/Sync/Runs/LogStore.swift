@@ -29,6 +29,8 @@ package protocol ItemStates {
   /// The items whose states no written file has; by item.
   var dirtyKeys: [ItemKey] { get }
   func state(of key: ItemKey) -> ItemState?
+  /// Of all states.
+  mutating func digest() -> StateDigest
   /// Joins the states of a file that was read.
   mutating func join(_ items: [StatedItem])
   /// Notes the file that has the present states of these items: they are dirty no more.

@@ -60,6 +60,25 @@ extension SyncRun {
     }
     for name in ledger.records.keys where ledger.seen.contains(name.file) { ledger.records[name]?.reading = .read }
     noteInclusions(listing, &ledger, now: now)
+    compare(file.header, of: name.file, &ledger, &states, now: now)
+  }
+
+  /// Compares the states with those of a device that had read the same files. If they differ, all items are written anew,
+  /// here and there, so that both join the same again.
+  private func compare(
+    _ header: LogHeader, of file: FileID, _ ledger: inout FileLedger, _ states: inout some ItemStates, now: Int64
+  ) {
+    guard let theirs = header.digest, ledger.staged.isEmpty else { return }
+    var files = header.reads
+    files.insert(file)
+    guard files == ledger.seen, states.dirtyKeys.isEmpty else { return }
+    if theirs == states.digest() {
+      ledger.divergedAt = nil
+    } else if ledger.divergedAt.map({ now - $0 >= policy.grace || now < $0 }) ?? true {
+      // Once in a while only: what a fault of ours makes differ would else be written again and again.
+      ledger.divergedAt = now
+      ledger.needsCompaction = true
+    }
   }
 
   private func fail(_ name: FileName, _ ledger: inout FileLedger, now: Int64) {

@@ -13,6 +13,7 @@ extension SyncRun {
       let (keys, items) = Self.chunk(&dirty, states)
       if dirty.isEmpty {
         header.includes = FileSet(upTo: [:], also: ledger.lost)
+        header.digest = states.digest()
         ledger.lost = []
         ledger.needsReport = false
       }
@@ -91,7 +92,10 @@ extension SyncRun {
       var header = header(ledger, now: now)
       let (taken, items) = Self.chunk(&keys, states)
       parts += 1
-      if keys.isEmpty { (header.includes, header.isCompaction, header.parts) = (includes, true, parts) }
+      if keys.isEmpty {
+        (header.includes, header.isCompaction, header.parts) = (includes, true, parts)
+        header.digest = states.digest()
+      }
       let file = stage(header, items, &ledger, now: now)
       states.note(taken, writtenTo: file)
     } while !keys.isEmpty

@@ -18,8 +18,7 @@ extension Catalog {
       (["sources"], "boards", "export import"),
       (["sources", "boards", "posts"], "boards", "removeSource"),
       (["books"], "books", "cite cover export removeFromShelf series"),
-      (["books", "readingGoals"], "books", "statistics"),
-      (["readingGoals"], "books", "setGoal"),
+      (["books", "readingGoals"], "books", "setGoal statistics"),
       (["books", "bookReviews"], "books", "decide import"),
       (
         ["diary"], "diary",

@@ -42,8 +42,10 @@ struct ReplyTable {
           let items = items(column["items"], ofDay: false, inColumn: true)
         else { return nil }
         let total = column["count"]?.integerValue.map(Int.init) ?? items.count
+        let limit = column["limit"]?.integerValue.map { " / \($0)" } ?? ""
         return Section(
-          heading: TerminalText.line(title) + "  \(total)", items: items, part: ListPart(column, shown: items.count))
+          heading: TerminalText.line(title) + "  \(total)" + limit, items: items,
+          part: ListPart(column, shown: items.count))
       }
       guard sections.count == columns.count else { return nil }
       (heading, self.sections) = (nil, sections)

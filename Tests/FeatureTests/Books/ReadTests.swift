@@ -123,6 +123,7 @@ import Wire
     #expect(list.items.map { $0["books"] } == [3, 1] && list.items.map { $0["read"] } == [1, 1])
     let part = try await bench.client.call("books/series", ["limit": 1, "offset": 1])
     #expect(part.items == [["name": "Hainish", "books": 1, "read": 1]] && part["hasMore"] == false)
+    #expect(try await bench.client.call("search/query", ["text": "hainish in:books"]).items.count == 1)
     let alone = try await bench.shelf(["query": "alone"])[0]
     #expect(alone["series"] == nil)
     let moved = try await update(bench, alone.id, ["series": [["name": " New  "], ["name": "new"]]])
@@ -214,7 +215,7 @@ import Wire
       Book Id,Title,Author,Date Read,Exclusive Shelf,Read Count
       1,"Sabriel (Abhorsen, #1)",Garth Nix,2019/07/14,read,3
       2,"Mort (Discworld, #4; Death, #1-2)",Terry Pratchett,,to-read,0
-      3,A title (with words),Ann Lee,,currently-reading,1
+      3,A title (is it #1 of all?),Ann Lee,,currently-reading,1
 
       """
     #expect(try await bench.importing(goodreads)["added"] == 3)

@@ -45,7 +45,7 @@ import Wire
   }
 
   @Test("a document whose file is missing, and pictures whose folder is a file, are answered with what helps")
-  func filesElsewhere() async throws {
+  func missingFiles() async throws {
     let daemon = try await TestDaemon.started()
     let client = try await daemon.client()
     let bytes = SamplePDF(["one"]).bytes

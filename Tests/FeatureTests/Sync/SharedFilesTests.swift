@@ -178,6 +178,29 @@ import Wire
     await laptop.stop()
   }
 
+  @Test("with a new key the files of documents lie there once more under it, and those of the old one go after a month")
+  func renewed() async throws {
+    let place = TemporaryFolder()
+    let devices = try await SharedDevice.group(["laptop"], at: place)
+    let laptop = devices[0]
+    try await laptop.call("documents/add", ["id": "d", "data": .string(Self.sample.base64)])
+    try await laptop.run()
+    let old = try Self.pieces(of: place)
+    let code = try #require(try await laptop.call("sync/renew")["code"])
+    try await laptop.run()
+    #expect(try Self.pieces(of: place).count == 2)
+    let phone = try await SharedDevice(at: place.path)
+    try await phone.call("sync/setUp", ["code": code, "name": "phone"])
+    #expect(try await phone.client.indexed("d")["state"] == "ready")
+    for _ in 0..<5 {
+      laptop.daemon.clock.advance(milliseconds: 8 * Self.day)
+      try await laptop.run()
+    }
+    let new = try Self.pieces(of: place)
+    #expect(new.count == 1 && Set(new.keys).isDisjoint(with: old.keys))
+    for device in [laptop, phone] { await device.stop() }
+  }
+
   @Test("a PDF that two devices added is one document with the marks of both")
   func samePDF() async throws {
     let place = TemporaryFolder()

@@ -277,4 +277,48 @@ import Wire
     await editor.close()
     await bench.stop()
   }
+
+  @Test("of more than 200 files the longest unused go, but none that is open or that somebody has changed")
+  func most() async throws {
+    let bench = try await TextBench()
+    var cards: [String] = []
+    for number in 0..<TextDesk.most + 5 { cards.append(try await bench.card("Card \(number)")) }
+    var files: [String] = []
+    for id in cards {
+      files.append(try await path(bench, "projects/card/\(id).md"))
+      // When a file was used last is a time in milliseconds.
+      bench.daemon.clock.advance(milliseconds: 1_000)
+      _ = try await bench.clock()
+    }
+    let editor = try await editor(bench)
+    open(files[0], try String(contentsOfFile: files[0], encoding: .utf8), in: editor)
+    _ = try await editor.call("session/sync")
+    let note = "Card 1 and a word that is not saved yet"
+    try note.write(toFile: files[1], atomically: true, encoding: .utf8)
+    let desk = bench.daemon.daemon.services.desk
+    try await bench.entry("A walk")
+    await desk.settle()
+    let there = files.indices.filter { FileManager.default.fileExists(atPath: files[$0]) }
+    #expect(there.contains(0) && there.contains(1), "\(there.prefix(9))")
+    #expect(there.last == files.count - 1 && !there.contains(2) && !there.contains(4), "\(there.count)")
+    await editor.close()
+    await bench.stop()
+  }
+
+  @Test("a folder that is deleted is laid again with the next text, and nothing of the library is lost")
+  func deleted() async throws {
+    let bench = try await TextBench()
+    try await bench.card("One")
+    let file = try await path(bench, "projects/board.md")
+    var folder = URL(fileURLWithPath: file)
+    while folder.lastPathComponent != "desk" { folder.deleteLastPathComponent() }
+    try FileManager.default.removeItem(at: folder)
+    try await bench.card("Two")
+    await bench.daemon.daemon.services.desk.settle()
+    #expect(!FileManager.default.fileExists(atPath: file))
+    #expect(try await path(bench, "projects/board.md") == file)
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == (try await bench.open("projects/board.md")).text)
+    #expect(try await bench.board()["todo"] == ["One", "Two"])
+    await bench.stop()
+  }
 }

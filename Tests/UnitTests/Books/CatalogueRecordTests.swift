@@ -75,6 +75,7 @@ import Wire
       "subjects": ["C"], "covers": [-1, 7], "publish_date": "March 2009", "publishers": ["P", "Q"],
       "isbn_10": ["0486269574"], "isbn_13": ["9780975229804"], "number_of_pages": 240,
       "languages": [["key": "/languages/eng"], ["key": "/languages/kor"]], "works": [["key": "/works/OL45883W"]],
+      "series": ["Discworld ; 4", "Penguin classics", 7],
     ]
     let printed = try #require(OpenLibraryRecord.book(ofEdition: edition, in: Self.openLibrary))
     #expect(printed.id == "openLibrary.OL7353617M" && printed.work == "/works/OL45883W")
@@ -82,7 +83,10 @@ import Wire
       printed.facts
         == BookFacts(
           title: "T", subtitle: "S", publisher: "P", published: "March 2009", description: "D",
-          isbns: ["9780975229804", "9780486269573"], pageCount: 240, categories: ["C"], language: "eng",
+          isbns: ["9780975229804", "9780486269573"], pageCount: 240,
+          series: [
+            BookSeries(name: "Discworld", number: 4), BookSeries(name: "Penguin classics"), BookSeries(name: "7"),
+          ], categories: ["C"], language: "eng",
           infoLink: "https://openlibrary.org/books/OL7353617M", covers: covers))
 
     let work: JSONValue = ["title": "T", "first_publish_date": "1925", "description": "D", "covers": [-1]]

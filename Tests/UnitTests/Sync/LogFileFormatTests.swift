@@ -15,6 +15,7 @@ import Wire
     header.reads = FileSet(upTo: [WriterID(3): 2], also: [FileID(WriterID(3), 9)])
     header.unread = [FileID(WriterID(1), 44)]
     (header.parts, header.isCompaction) = (2, true)
+    header.digest = StateDigest("00112233445566778899aabbccddeeff")
     let items = (0..<3).map { StatedItem(ItemKey("cards", ByteKey("c\($0)")), states.state()) }
     return LogFile(header, items)
   }

@@ -7,6 +7,7 @@ struct SimulatedStates: ItemStates {
   private(set) var all: [ItemKey: ItemState] = [:]
   /// The file that has an item's present state; an item without one is dirty.
   private var files: [ItemKey: FileID] = [:]
+  private var sum = StateDigest()
 
   var keys: [ItemKey] { all.keys.sorted() }
   var dirtyKeys: [ItemKey] { all.keys.filter { files[$0] == nil }.sorted() }
@@ -20,12 +21,16 @@ struct SimulatedStates: ItemStates {
         // What came from a file lies in that file.
         files[item.key] = FileID(WriterID(0), 1)
       }
+      sum.replace(all[item.key], by: state, of: item.key)
       all[item.key] = state
     }
   }
 
+  mutating func digest() -> StateDigest { sum }
+
   mutating func write(_ state: ItemState, of key: ItemKey) {
     if all[key] == state { return }
+    sum.replace(all[key], by: state, of: key)
     (all[key], files[key]) = (state, nil)
   }
 

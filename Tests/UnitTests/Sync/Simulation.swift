@@ -375,6 +375,7 @@ struct Simulation {
       if other.view != LibraryView(library.states.all, schema: other.schema) {
         failures.append("d\(index) has another view")
       }
+      if other.ledger.divergedAt != nil { failures.append("d\(index) has found another digest") }
       if !other.states.dirtyKeys.isEmpty { failures.append("d\(index) has items that are not written") }
     }
     let view = LibraryView(library.states.all, schema: Self.newer)

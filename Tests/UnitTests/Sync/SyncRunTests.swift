@@ -69,6 +69,32 @@ import Wire
     #expect(other.library.ledger.peers.values.map(\.device) == ["d1"])
   }
 
+  @Test("libraries that differ though they have read the same files are found, and are equal once all was written anew")
+  func diverged() {
+    var (one, other, store) = (Device(1), Device(2), SimulatedStore())
+    one.put("Tea")
+    one.run(&store)
+    other.run(&store)
+    // A fault: a state that no file has.
+    let (key, dot) = (ItemKey("cards", "b"), Dot(WriterID(9), 1))
+    var fault = ItemState()
+    fault.context.insert(dot)
+    fault.being = [dot: Being(at: 1, isThere: true)]
+    other.library.states.write(fault, of: key)
+    other.library.states.note([key], writtenTo: FileID(WriterID(9), 1))
+    one.put("Coffee")
+    one.run(&store)
+    #expect(other.run(&store) == ["list", "get 2", "put 1"])
+    #expect(other.library.ledger.divergedAt == other.now)
+    #expect(one.run(&store) == ["list", "get 1"])
+    #expect(one.library.states.bytes == other.library.states.bytes)
+    #expect(one.library.ledger.divergedAt == nil)
+    one.put("Cocoa")
+    one.run(&store)
+    #expect(other.run(&store) == ["list", "get 3"])
+    #expect(other.library.ledger.divergedAt == nil)
+  }
+
   @Test("a device without changes writes a file a day, which tells what it has read")
   func heartbeat() throws {
     var (one, other, store) = (Device(1), Device(2), SimulatedStore())

@@ -41,6 +41,7 @@ enum OpenLibraryRecord {
       in: (edition["isbn_13"]?.givenTexts ?? []) + (edition["isbn_10"]?.givenTexts ?? [])
     ).map(\.digits)
     facts.pageCount = edition["number_of_pages"]?.givenInteger
+    facts.series = BookSeries.stored((edition["series"]?.givenTexts ?? []).compactMap { BookSeries(catalogued: $0) })
     facts.language = self.id(edition["languages"]?[0]?["key"])
     facts.infoLink = "https://openlibrary.org/books/\(id)"
     facts.bound()

@@ -84,10 +84,11 @@ export class BoardView extends CardView {
       make: (column) => this.#column(column),
     });
     for (const column of columns) {
-      const { state, title, items = [], count } = column;
+      const { state, title, items = [], count, limit } = column;
       const shown = this.#columns.get(state);
       shown.data = column;
-      fill(shown.count, n(count));
+      fill(shown.count, limit ? `${n(count)} / ${n(limit)}` : n(count));
+      shown.count.classList.toggle('over-limit', Boolean(limit) && count > limit);
       this.fill(shown.list, items, { where: title });
       shown.more.hidden = items.length >= count;
       shown.empty.hidden = items.length > 0;

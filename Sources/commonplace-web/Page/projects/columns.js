@@ -22,6 +22,9 @@ export async function arrangeColumns(board) {
         on: { input: ({ target }) => (column.shown = target.value) } }),
       h('label', { class: 'check' }, h('input', { type: 'checkbox', checked: isOpen,
         on: { change: ({ target }) => (column.isOpen = target.checked) } }), t('projects.columnOpen')),
+      h('input', { type: 'number', class: 'column-limit', min: 0, max: 1000, value: column.limit ?? '',
+        'aria-label': t('projects.columnLimit'), placeholder: t('projects.columnLimit'),
+        on: { input: ({ target }) => (column.limit = target.valueAsNumber || 0) } }),
       h('span', { class: 'muted count' }, n(count)),
       button(t('moveUp'), () => move(index, -1), { icon: 'up', kind: 'quiet move-up', disabled: index === 0 }),
       button(t('moveDown'), () => move(index, 1),
@@ -37,8 +40,8 @@ export async function arrangeColumns(board) {
     list.children[columns.length - 2].querySelector('input').focus();
   };
   const save = async () => changed('projects/columns', await daemon.call('projects/columns', {
-    ...ofBoard, ifRevision: reply.revision, columns: columns.map(({ state, isOpen, shown, title }) => (
-      { state, isOpen, ...(shown && shown !== title ? { title: shown } : {}) })),
+    ...ofBoard, ifRevision: reply.revision, columns: columns.map(({ state, isOpen, limit = 0, shown, title }) => (
+      { state, isOpen, limit, ...(shown && shown !== title ? { title: shown } : {}) })),
   }));
   draw();
   dialog({

@@ -1,7 +1,7 @@
 // The week: the events of calendars and the cards that are due on each day, and the overdue cards in a column of their
 // own. Dropping a card on a day changes its deadline.
 
-import { button, daemon, date, fill, h, keys, t } from '../kernel.js';
+import { attempt, button, change, daemon, date, deed, dialog, fill, h, keys, t } from '../kernel.js';
 import { addDays, daysBetween, monday } from '../parts/days.js';
 import { keyed } from '../parts/keyed.js';
 import { CardView } from './card.js';
@@ -16,7 +16,8 @@ export class WeekView extends CardView {
     const quiet = (words, icon, count) => button(t(words), () => this.#go(count), { icon, kind: 'quiet' });
     this.element = h('div', { class: 'week-view' }, h('div', { class: 'week-bar' },
       quiet('projects.weekBefore', 'back', -7), this.#heading, quiet('projects.weekAfter', 'forward', 7),
-      quiet('projects.thisWeek', undefined, 0)), this.cards);
+      quiet('projects.thisWeek', undefined, 0),
+      button(t('projects.calendars'), () => showCalendars(), { kind: 'quiet' })), this.cards);
     const step = (count) => () => {
       const cards = [...this.cards.querySelectorAll('.card')];
       cards[cards.indexOf(document.activeElement) + count]?.focus();
@@ -99,3 +100,29 @@ export class WeekView extends CardView {
 const taken = ({ display, location }) => h('li', { title: display.calendar },
   display.time && h('span', { class: 'muted' }, `${display.time} `), display.title,
   location && h('span', { class: 'muted' }, ` ${location}`));
+
+/** The subscribed calendars, with what is wrong with them, and a field to subscribe to another one. */
+async function showCalendars() {
+  const list = h('ul', { class: 'calendar-rows' });
+  const load = async () => fill(list, (await daemon.call('projects/calendars', { limit: 200 })).items.map(row));
+  const remove = async (id, title) => {
+    if (await change('projects/removeCalendar', { id }, deed('projects/removeCalendar', title))) await attempt(load);
+  };
+  const row = ({ id, display, failure }) => h('li', {},
+    h('span', {}, h('span', { dir: 'auto' }, display.title), ' ', h('span', { class: failure ? 'problem' : 'muted' },
+      failure?.message ?? [display.events, display.date].filter(Boolean).join(', '))),
+    button(t('remove'), () => remove(id, display.title), { icon: 'trash', kind: 'quiet' }));
+  const url = h('input', { type: 'text', inputMode: 'url', 'aria-label': t('projects.calendarURL'), maxLength: 4096,
+    placeholder: t('projects.calendarURL') });
+  const subscribe = async () => {
+    await daemon.call('projects/addCalendar', { url: url.value.trim() });
+    url.value = '';
+    await load();
+    return false;
+  };
+  if (await attempt(async () => { await load(); return true; })) {
+    dialog({ title: t('projects.calendars'), body: [list, url],
+      actions: [{ label: t('close'), value: null },
+        { label: t('projects.subscribe'), primary: true, run: subscribe }] });
+  }
+}

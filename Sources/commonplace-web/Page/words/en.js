@@ -169,8 +169,9 @@ export default {
   projects: {
     add: 'Add a card', addBlocker: 'Add a card that has to be done before', addColumn: 'Add a column',
     anyTag: 'Any tag', archiveBoard: 'Archive the board', before: 'before this week', board: 'Board',
-    boards: 'Boards', cardsGo: 'Where its cards go', cardsToo: 'Remove its cards too', columnEmpty: 'No cards',
-    columnOpen: 'still to be done', columnTitle: 'Title of the column', columns: 'Columns…',
+    boards: 'Boards', calendars: 'Calendars…', calendarURL: 'URL of an iCalendar file',
+    cardsGo: 'Where its cards go', cardsToo: 'Remove its cards too', columnEmpty: 'No cards',
+    columnLimit: 'Limit', columnOpen: 'still to be done', columnTitle: 'Title of the column', columns: 'Columns…',
     countedFrom: 'Counted from', dayWords: 'tomorrow, next friday, 2026-12-24', due: 'Due',
     'due.nextWeek': 'Due in a week', 'due.none': 'No due date', 'due.today': 'Due today',
     'due.tomorrow': 'Due tomorrow', dueNow: '“{title}”: due {due}.',
@@ -194,7 +195,7 @@ export default {
     renameBoard: 'Rename the board…', rule: 'Rule of recurrence',
     selected: ({ count, number }) => (count === 1 ? '1 card selected' : `${number} cards selected`),
     several: '{what} (and others: {count} cards)', thisWeek: 'This week', toBoard: 'Move to the board “{title}”',
-    transfer: 'Import or export…', unblock: 'Do not wait for “{title}”', view: 'View', week: 'Week',
+    subscribe: 'Subscribe', transfer: 'Import or export…', unblock: 'Do not wait for “{title}”', view: 'View', week: 'Week',
     weekAfter: 'Next week', weekBefore: 'Previous week',
   },
   reader: {

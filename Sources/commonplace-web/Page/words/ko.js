@@ -130,7 +130,7 @@ export default {
   projects: {
     add: '카드 추가', addBlocker: '먼저 끝내야 할 카드 추가', addColumn: '열 추가', anyTag: '모든 태그', archiveBoard: '보드 보관',
     before: '이번 주 이전', board: '보드', boards: '보드', cardsGo: '카드를 옮길 곳', cardsToo: '카드도 함께 삭제', columnEmpty: '카드 없음',
-    columnOpen: '아직 할 일', columnTitle: '열 제목', columns: '열 정리…', countedFrom: '기준',
+    columnLimit: '제한', columnOpen: '아직 할 일', columnTitle: '열 제목', columns: '열 정리…', countedFrom: '기준',
     dayWords: '내일, 다음 주 금요일, 2026-12-24', due: '마감', 'due.nextWeek': '일주일 뒤 마감', 'due.none': '마감 없음',
     'due.today': '오늘 마감', 'due.tomorrow': '내일 마감', dueNow: '“{title}” 마감: {due}',
     empty: '아직 카드가 없습니다. 위 줄에 할 일을 적어 보세요: “내일 오후 5시에 보에게 전화 #일 !1”.', 'every.daily': '매일',
@@ -147,6 +147,7 @@ export default {
     openCards: '카드 {count}장', overdue: '기한 지남', placed: '“{title}” 카드를 옮겼습니다.',
     quickAdd: '카드 추가: 보에게 전화 내일 오후 5시 #일 !1', removeBoard: '보드 삭제…', renameBoard: '보드 이름 바꾸기…', rule: '반복 규칙',
     selected: '카드 {number}장 선택됨', several: '{what} (모두 {count}장)', thisWeek: '이번 주', toBoard: '“{title}” 보드로 옮기기',
+    calendars: '캘린더…', calendarURL: 'iCalendar 파일의 URL', subscribe: '구독',
     transfer: '가져오기와 내보내기…', unblock: '“{title}” 카드를 기다리지 않기', view: '보기', week: '주간', weekAfter: '다음 주',
     weekBefore: '지난주',
   },

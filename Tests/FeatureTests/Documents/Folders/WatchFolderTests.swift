@@ -62,7 +62,7 @@ import Wire
     try folder.remove("sub/b.pdf")
     let second = try await watch.scan()
     #expect(second["count"] == 2 && second["missing"] == 1 && second["refused"] == 0)
-    #expect(second["filesElsewhere"] == [.string(folder.file("sub/b.pdf"))])
+    #expect(second["missingFiles"] == [.string(folder.file("sub/b.pdf"))])
     let changed = try await bench.client.call("documents/get", ["id": id])
     #expect(changed["pageCount"] == 2 && changed["highlightCount"] == 1)
     #expect(try await bench.client.call("documents/highlights", ["id": id]).items[0]["page"] == 1)
@@ -261,7 +261,7 @@ import Wire
     try watch.folder.remove("\(names[1]).pdf")
     let second = try await watch.scan()
     #expect(second["count"] == 1 && second["missing"] == 1)
-    #expect(second["filesElsewhere"]?[0].map { Array($0.text.utf8) } == Array(watch.folder.file("\(names[1]).pdf").utf8))
+    #expect(second["missingFiles"]?[0].map { Array($0.text.utf8) } == Array(watch.folder.file("\(names[1]).pdf").utf8))
     await watch.bench.stop()
   }
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Wire
 
-@testable import Documents
+@testable import Kit
 
 @Suite("Documents: the shelf of pictures") struct PictureShelfTests {
   private struct Bench {
