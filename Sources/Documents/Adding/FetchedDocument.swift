@@ -48,7 +48,7 @@ extension Incoming {
     let keepsText = documents.allSatisfy(\.keepsText)
     try transaction.keep(blob)
     try writePDF(in: transaction, keepsText: keepsText)
-    if !keepsText { transaction.services.documents.keep(texts, of: blob.hash) }
+    if !keepsText { transaction.services.documents.store(texts, of: blob.hash) }
     for document in documents {
       try DocumentBytes.note(blob.hash, of: document.id, validators: validators, in: transaction)
       transaction.reindex(collection: DocumentRecord.collectionName, id: document.id)
