@@ -41,14 +41,14 @@ struct ExportedMarks: Sendable {
   /// The most bytes of all pictures of an export.
   private static let mostPictures = 64 << 20
 
-  /// The pictures of areas in base64, by the marks' ids.
+  /// The pictures of areas in base64, by the marks' ids, except those that only another device has.
   ///
   /// - Throws: `tooLarge` if all of them together are larger than 64 MiB, `FileFailure` if one cannot be read.
   func pictures(in blobs: Blobs) throws -> [String: String] {
     var rest = Self.mostPictures
     var pictures: [String: String] = [:]
     for highlight in highlights {
-      guard let hash = highlight.record.picture else { continue }
+      guard let hash = highlight.record.picture, blobs.contains(hash) else { continue }
       let bytes = try GivenFile(opening: blobs.path(named: hash), limit: Self.mostPictures).bytes()
       rest -= bytes.count
       guard rest >= 0 else { throw GivenFile.tooLarge(Self.mostPictures) }

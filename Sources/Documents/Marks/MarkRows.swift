@@ -40,23 +40,22 @@ extension HighlightRecord {
   /// It marks no lines of text: it has a shape, or was imported from a file that has no text there, such as a scan.
   var isDrawing: Bool { lines.allSatisfy { $0.length == 0 } }
 
-  /// The marked text as far as it is stored in the library; that of protected documents is not.
-  var keptWords: String? { Self.keptWords(of: lines) }
+  /// The marked text as far as it is stored in the library; that of protected documents is not. For a mark that is not
+  /// of text, the text in it or beside it.
+  var keptWords: String? { Self.keptWords(of: lines, shape, anchor) }
 
   static func text(in values: JSONValue) -> String? {
-    func value<Value: Codable & Sendable>(_ column: String, as type: Value.Type) -> Value? {
-      values[column]?.stringValue.flatMap { try? StoredJSON<Value>(stored: $0).value() }
+    func stored<Value: Codable & Sendable>(_ name: String, as type: Value.Type) -> StoredJSON<Value>? {
+      values[name]?.stringValue.map { StoredJSON(stored: $0) }
     }
-    if let words = value("lines", as: [Line].self).flatMap(keptWords(of:)) { return words }
-    // That of a shape is its anchor's.
-    guard value("shape", as: PageShape.self)?.text != nil, let quote = value("anchor", as: Anchor.self)?.quote,
-      !quote.isEmpty
-    else { return nil }
-    return quote
+    let lines = try? stored("lines", as: [Line].self)?.value()
+    let shape = try? stored("shape", as: PageShape.self)?.value()
+    return keptWords(of: lines ?? [], shape, stored("anchor", as: Anchor.self))
   }
 
-  private static func keptWords(of lines: [Line]) -> String? {
-    lines.allSatisfy(\.text.isEmpty) ? nil : lines.map(\.text).joined(separator: "\n")
+  private static func keptWords(of lines: [Line], _ shape: PageShape?, _ anchor: StoredJSON<Anchor>?) -> String? {
+    if shape?.text != nil, let quote = try? anchor?.value().quote, !quote.isEmpty { return quote }
+    return lines.allSatisfy(\.text.isEmpty) ? nil : lines.map(\.text).joined(separator: "\n")
   }
 
   /// It marks text that was not stored.

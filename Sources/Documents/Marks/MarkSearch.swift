@@ -33,12 +33,10 @@ enum MarkSearch {
 
   static func highlight(_ id: String, in db: Database) throws -> [SearchEntry] {
     guard let record = try HighlightRecord.find(id, in: db) else { return [] }
-    // The text in an area or beside a note.
-    let text = record.shape?.text == nil ? nil : try record.anchor.value().quote
     return [
       SearchEntry(
         collection: HighlightRecord.collectionName, item: id, part: 0, at: record.updatedAt.milliseconds,
-        title: record.note ?? "", body: text ?? record.lines.map(\.text).joined(separator: "\n"), tags: "")
+        title: record.note ?? "", body: record.keptWords ?? "", tags: "")
     ]
   }
 

@@ -162,12 +162,12 @@ struct DocumentUpdate {
     var text: [UInt8] = []
     if isStream {
       let index = objects.map { "\($0.number) 1" }.joined(separator: " ")
-      text += "\(size) 0 obj\n<</Type/XRef/W[1 8 2]/Index[\(index)]/Length \(11 * objects.count)\(entries)".utf8
+      text += "\(size) 0 obj\n<</Type/XRef/W[1 5 2]/Index[\(index)]/Length \(8 * objects.count)\(entries)".utf8
       text += lasting
       text += ">>\nstream\n".utf8
       for object in objects {
         text.append(1)
-        text += (0..<8).reversed().map { UInt8(truncatingIfNeeded: object.offset >> (8 * $0)) }
+        text += (0..<5).reversed().map { UInt8(truncatingIfNeeded: object.offset >> (8 * $0)) }
         text += [UInt8(truncatingIfNeeded: object.generation >> 8), UInt8(truncatingIfNeeded: object.generation)]
       }
       text += "\nendstream\nendobj\n".utf8

@@ -152,7 +152,7 @@ final class CrossReferences {
   private static func rows(_ stream: PDFStream, _ sections: inout [Section], _ tables: inout [Table]) -> Bool {
     guard let size = stream.entries["Size"]?.integer, 0...mostObjects ~= size,
       let widths = stream.entries["W"]?.list?.map({ $0.integer ?? -1 }), widths.count == 3,
-      widths.allSatisfy((0...7).contains), widths[1] > 0
+      widths.allSatisfy((0...8).contains), widths[1] > 0
     else { return false }
     let width = widths.reduce(0, +)
     let rest = mostRows - tables.reduce(0) { $0 + $1.rows.count }

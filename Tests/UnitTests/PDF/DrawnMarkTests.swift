@@ -60,6 +60,24 @@ import Testing
     #expect(found[1].strokes.isEmpty)
   }
 
+  @Test("the lines are read where a document's table of objects is a stream, also from a copy of the copy")
+  func packed() async throws {
+    let source = try bench.source(PackedPDF(pages: ["", ""], packing: .deflated).bytes, named: "packed")
+    func drawing(_ name: String, _ page: Int) -> AnnotationEdit {
+      AnnotationEdit(additions: [
+        .init(
+          page: page, kind: .ink, name: name, contents: nil, color: .init(red: 255, green: 0, blue: 0),
+          boxes: [Region(x: 19, y: 19, width: 82, height: 52)], strokes: [[20, 20, 100, 70]])
+      ])
+    }
+    let (first, second) = (bench.newPath(), bench.newPath())
+    _ = try await bench.pool.copy(source, adding: drawing("commonplace:highlights/a", 0), into: first)
+    let copy = DocumentSource(key: "first", path: first)
+    _ = try await bench.pool.copy(copy, adding: drawing("commonplace:highlights/b", 1), into: second)
+    let found = try await bench.pool.annotations(DocumentSource(key: "second", path: second), pages: 0..<2).pages
+    for page in found { #expect(page.map(\.strokes) == [[[20, 180, 100, 130]]]) }
+  }
+
   @Test("poppler draws the lines and the frame where they were drawn, in their colors, and nothing in the frame")
   func rendered() async throws {
     let source = try bench.source(SamplePDF(pages: [.init([])]), named: "blank")

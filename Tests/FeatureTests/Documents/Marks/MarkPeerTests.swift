@@ -74,7 +74,7 @@ import Wire
     func one(_ type: String) throws -> JSONValue { try #require(found.first { $0["type"].text == type }) }
     let (square, ink, note) = (try one("Square"), try one("Ink"), try one("Text"))
     #expect(square["color"] == [255, 0, 0] && (square["pixels"]?.integerValue ?? 0) > 500)
-    #expect(ink["comment"] == "손으로" && ink["color"] == [0, 0, 255] && (ink["pixels"]?.integerValue ?? 0) > 200)
+    #expect(ink["comment"] == "손으로" && ink["color"] == [0, 0, 255] && (ink["pixels"]?.integerValue ?? 0) > 120)
     #expect(note["comment"] == "A note")
     let line = ink["lines"]?[0]?.numbers ?? []
     #expect(zip(line, [310, 410, 350, 450]).allSatisfy { abs($0 - $1) < 0.2 } && line.count == 4, "\(ink)")
