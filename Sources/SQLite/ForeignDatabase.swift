@@ -6,7 +6,7 @@ import Glibc
 /// It is opened in memory: a file would get a log and locks beside it, and could change while it is read. Functions
 /// and virtual tables that its schema names are not trusted, and the values have a limit. A table is read by a plain
 /// scan with a bound of rows, so that a damaged tree ends too.
-public struct ForeignDatabase: ~Copyable {
+package struct ForeignDatabase: ~Copyable {
   private let db: Database
 
   /// The most bytes of a value.
