@@ -118,9 +118,11 @@ struct InstallTests {
   /// The packages for editors, as `scripts/install` and a Debian package place them.
   private static let editors =
     (["plugin/commonplace.lua", "lua/commonplace.lua", "doc/commonplace.txt"]
-    + ["changes", "commands", "connection", "keys", "pages"].map { "lua/commonplace/\($0).lua" })
+    + ["changes", "commands", "connection", "highlights", "keys", "notes", "pages"].map { "lua/commonplace/\($0).lua" })
     .map { "share/nvim/site/pack/commonplace/start/commonplace/" + $0 }
-    + ["", "-commands", "-connection", "-pages", "-posts"].map { "share/emacs/site-lisp/commonplace\($0).el" }
+    + ["", "-capture", "-commands", "-connection", "-highlights", "-pages", "-posts"].map {
+      "share/emacs/site-lisp/commonplace\($0).el"
+    }
 
   @Test("a Debian package has the program, its worker, the manual page, completions and the units")
   func package() async throws {
