@@ -72,7 +72,7 @@ enum RefreshCalendars: ExternalReadMethod {
   static let since = 1
   static let effects: Effects = [.reads, .writes, .network]
   static let doing = Text("doing.refreshCalendars")
-  static let errors: [ErrorKind] = AddCalendar.fetching + [.notFound]
+  static let errors: [ErrorKind] = AddCalendar.fetching
 
   struct Params: Payload {
     var calendar: CalendarID?

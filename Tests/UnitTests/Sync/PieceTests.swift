@@ -34,7 +34,7 @@ import Testing
     #expect(throws: LogFileError.damaged) { try Self.sealing.open(sealed, of: Self.hash, 0) }
     #expect(throws: LogFileError.damaged) { try Self.sealing.open(sealed, of: Self.other, 1) }
     let renewed = Space(id: Self.space.id, generation: 2, secret: Self.secret)
-    #expect(throws: LogFileError.damaged) { try PieceSealing(renewed, Self.secret).open(sealed, of: Self.hash, 1) }
+    #expect(throws: LogFileError.olderKey) { try PieceSealing(renewed, Self.secret).open(sealed, of: Self.hash, 1) }
     #expect(throws: LogFileError.damaged) {
       try PieceSealing(Self.space, SpaceSecret.make()).open(sealed, of: Self.hash, 1)
     }
