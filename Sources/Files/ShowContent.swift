@@ -9,6 +9,7 @@ enum ShowContent: ExternalReadMethod {
   static let summary = "The bytes of a file, as a file of the library or in the reply."
   static let since = 1
   static let effects: Effects = [.reads, .files]
+  static let doing = Text("doing.showFile")
   static let errors: [ErrorKind] = [.elsewhere, .notFound, .tooLarge]
 
   struct Params: Payload {

@@ -19,6 +19,8 @@ package enum ProjectsFeature {
       Route(ListCardBoards.self), Route(AddCardBoard.self), Route(UpdateCardBoard.self), Route(MoveCardBoard.self),
       Route(RemoveCardBoard.self),
       Route(ListReminders.self), Route(SnoozeReminders.self), Route(DismissReminders.self),
+      Route(ListCalendars.self), Route(AddCalendar.self), Route(UpdateCalendar.self), Route(RemoveCalendar.self),
+      Route(RefreshCalendars.self),
     ],
     notifications: [
       { NotificationDescription(DidBecomeOverdue.self) }, { NotificationDescription(DidBecomeReady.self) },

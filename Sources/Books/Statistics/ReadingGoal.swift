@@ -33,7 +33,8 @@ struct ShownReadingGoal: SnapshotItem {
   init(_ goal: ReadingGoalRecord, in snapshot: Snapshot) throws { item = goal }
 
   static let derived: [DerivedMember<Self>] = [
-    DerivedMember("year", "The year.", example: 2026) { Int($0.item.id) ?? 0 }
+    DerivedMember("title", "The year, as a title.", example: "2026") { $0.item.id },
+    DerivedMember("year", "The year.", example: 2026) { Int($0.item.id) ?? 0 },
   ]
 
   static let example: ReadingGoalRecord = {

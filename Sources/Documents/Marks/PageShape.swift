@@ -32,7 +32,7 @@ struct PageShape: Codable, Equatable, Sendable {
       return try strokes.map { try TextPlace.checked(line: $0) }
     }
     text = try fields.decodeIfPresent([Double].self, forKey: .text).map { text in
-      guard text.count == 8 else { throw StoreError.broken(path: "", reason: "text") }
+      guard text.count == 8 else { throw StoreError.broken(path: "", reason: "quad") }
       return try TextPlace.checked(quad: text)
     }
     offset = try fields.decodeIfPresent(Int.self, forKey: .offset).map {

@@ -83,13 +83,15 @@ extension TextDrafts {
     guard let stored = try await present()?.base, try NamedBase(stored).name == NamedBase(merge.next).name else {
       return false
     }
-    let conflicts = try await library.read(as: client.caller) { snapshot in
-      try merge.conflicts.map { conflict in
-        (conflict.item, conflict.line, snapshot.words(try snapshot.conflictMessage(of: conflict.item)))
-      }
+    let (conflicts, label) = try await library.read(as: client.caller) { snapshot in
+      (
+        try merge.conflicts.map { conflict in
+          (conflict.item, conflict.line, snapshot.words(try snapshot.conflictMessage(of: conflict.item)))
+        }, snapshot.words(Text("text.unsavedVersion"))
+      )
     }
     let merged = LineMerge(base: base.text, theirs: merge.text, ours: text.text)
-    guard let edit = client.edit(text, to: merged.text, label: "Unsaved text") else { return false }
+    guard let edit = client.edit(text, to: merged.text, label: label) else { return false }
     client.noteConflicts(conflicts, in: OpenText.lines(of: merge.text), of: text.uri)
     _ = await library.ask("workspace/applyEdit", edit, of: connection)
     // The answer proves nothing: the text that the client has now does.

@@ -81,14 +81,15 @@ package final class PeerServer: Sendable {
     let server = try await PeerServer(
       "python3", { _, port in ["-m", "moto.server", "-H", "127.0.0.1", "-p", "\(port)"] }, environment: environment)
     let script = """
-      import boto3, json
-      make = lambda service: boto3.client(
+      from boto3 import client
+      from json import dumps
+      make = lambda service: client(
           service, region_name="us-east-1", endpoint_url="http://127.0.0.1:\(server.port)",
           aws_access_key_id="none", aws_secret_access_key="none")
       iam = make("iam")
       iam.create_user(UserName="ann")
       policy = {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": "s3:*", "Resource": "*"}]}
-      iam.put_user_policy(UserName="ann", PolicyName="all", PolicyDocument=json.dumps(policy))
+      iam.put_user_policy(UserName="ann", PolicyName="all", PolicyDocument=dumps(policy))
       key = iam.create_access_key(UserName="ann")["AccessKey"]
       make("s3").create_bucket(Bucket="\(bucket)")
       print(key["AccessKeyId"], key["SecretAccessKey"])
