@@ -56,7 +56,7 @@ struct MarkdownMarks {
     let locked = sentence("documents.export.lockedWords", [:])
     let quote =
       highlight.shown.isLocked
-      ? "*\(locked)*" : Self.escaped(FlowingText.joined(highlight.shown.lines.compactMap(\.text)))
+      ? "*\(locked)*" : Self.escaped(FlowingText.joined(highlight.shown.textLines))
     var parts = pictures[highlight.record.id].map { ["![](data:image/png;base64,\($0))"] } ?? []
     parts.append("> \(quote.isEmpty ? "" : quote + " ")[↗](\(highlight.link))")
     if let note = highlight.record.note, !note.isEmpty { parts.append(Self.written(note)) }

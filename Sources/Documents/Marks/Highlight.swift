@@ -78,6 +78,11 @@ struct ShownHighlight: ShownItem {
 
   var text: String? { isLocked ? nil : shapeText ?? lines.compactMap(\.text).joined(separator: "\n") }
 
+  /// The lines of its text, of a shape those of the text in it or beside it; empty while it is locked.
+  var textLines: [String] {
+    shapeText?.split(separator: "\n").map(String.init) ?? lines.compactMap(\.text)
+  }
+
   /// The box around a mark without lines.
   var quad: [Double]? { item.shape?.quad ?? (item.lines.isEmpty ? try? item.importedMark()?.quad : nil) }
 

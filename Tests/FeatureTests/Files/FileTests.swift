@@ -25,6 +25,7 @@ import Wire
     #expect(photo["markdown"] == .string("![walk.jpg](commonplace:/files/\(photo.id.text))") && photo["uses"] == 0)
     let again = try await add(bench, SamplePicture.jpeg, name: "other.jpg")
     #expect(again["name"] == "walk.jpg" && again["changed"] == false)
+    bench.daemon.clock.advance(milliseconds: 1)
     let path = bench.daemon.folder.file("a [1].bin")
     try Data("unknown".utf8).write(to: URL(filePath: path))
     let other = try await bench.client.call("files/add", ["path": .string(path)])

@@ -173,7 +173,8 @@ import Wire
       ALTER TABLE document DROP COLUMN author; ALTER TABLE document DROP COLUMN tags;
       ALTER TABLE document DROP COLUMN lastReadAt;
       DROP INDEX documentByCitationKey; ALTER TABLE document DROP COLUMN citationKey;
-      ALTER TABLE document DROP COLUMN bibliography;
+      ALTER TABLE document DROP COLUMN bibliography; ALTER TABLE highlight DROP COLUMN kind;
+      ALTER TABLE highlight DROP COLUMN shape; ALTER TABLE highlight DROP COLUMN picture;
       DELETE FROM grdb_migrations WHERE identifier >= 'documents/009' AND identifier < 'documents/~';
       """, in: LibraryFolder(folder.file("library")))
 

@@ -173,7 +173,8 @@ import Wire
       #expect(now["text"] == mark["text"] && now["picture"] == mark["picture"])
     }
     let lost = try await refresh(SamplePDF(pages: [.init(["first line here", "quite another text", "and one more"])]))
-    #expect(lost[note.id.text] == "moved 0" && lost[area.id.text] == "orphan" && lost[ink.id.text] == "orphan")
+    // The note's short line has other text around it: it may be another one.
+    #expect([note, area, ink].map { lost[$0.id.text] } == ["orphan", "orphan", "orphan"])
     let orphan = try #require(try await marks().first { $0["id"] == area["id"] })
     #expect(orphan["state"] == "orphan" && orphan["text"] == "second line")
     #expect(try await bench.client.call("documents/markPicture", ["id": area["id"]!])["hash"] == area["picture"])
