@@ -42,7 +42,8 @@ extension SyncRun {
     var header = LogHeader(
       schema: device.schema, device: device.id, name: device.name, at: min(max(0, now), StateLine.maximumNumber))
     header.reads = ledger.seen
-    header.unread = ledger.damaged.map(\.file)
+    // Once each: a place can show several files under one number, and a header that repeats one is refused.
+    header.unread = Set(ledger.damaged.map(\.file)).sorted()
     return header
   }
 
