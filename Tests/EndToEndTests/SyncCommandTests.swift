@@ -68,6 +68,7 @@ struct SyncCommandTests {
     let counts = try JSONParser.parse(counted.output)["counts"]
     #expect(counts?["onlyThere"] == 0 && counts?["onlyHere"] == 0, "\(counted)")
     #expect(try await phone.run(["sync", "join"], input: new + "\n").status == 0)
+    #expect(try await laptop.run(["sync", "run"]).status == 0)
     let listed = try JSONParser.parse(try await laptop.run(["sync", "devices"]).output)["items"]?.arrayValue ?? []
     #expect(listed.map { $0["name"] } == ["laptop", "old phone"])
     let id = try #require(listed.last?["id"]?.stringValue)

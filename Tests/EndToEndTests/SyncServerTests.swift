@@ -8,7 +8,7 @@ import Wire
 @Suite("Homes share a library over a folder and servers", .timeLimit(.minutes(10)))
 struct SyncServerTests {
   /// `SYNC_ROUNDS=500` for a long run.
-  private static let rounds = ProcessInfo.processInfo.environment["SYNC_ROUNDS"].flatMap { Int($0) } ?? 4
+  private static let rounds = ProcessInfo.processInfo.environment["SYNC_ROUNDS"].flatMap { Int($0) } ?? 2
   private static let names = ["laptop", "phone", "tablet", "desktop"]
 
   @Test("four homes over a folder end equal, whatever is killed")

@@ -6,7 +6,7 @@ import Wire
 /// The file of documents that another device has added: their rows were received before it.
 enum FetchedDocument {
   static func take(_ file: FetchedFile, with services: Services) async throws -> Bool {
-    let waiting = try await services.library.read(as: DaemonCaller()) { snapshot in
+    let waiting = try await services.library.read(as: FeatureCaller.daemon(services)) { snapshot in
       try DocumentRecord.all(with: file.hash, in: snapshot)
     }
     guard let document = waiting.first else { return false }
@@ -14,13 +14,13 @@ enum FetchedDocument {
     do {
       let incoming = try await Incoming.inspect(
         received, source: .temporary(path: document.title), password: nil, readsAhead: false, with: services)
-      try await services.library.write(as: DaemonCaller(), label: label) { try incoming.arrive(in: $0) }
+      try await services.library.write(as: FeatureCaller.daemon(services), label: label) { try incoming.arrive(in: $0) }
     } catch let error as RPCError where error.isOfFile {
       // The bytes are those of the other device, so they are stored all the same: with its password, or by a later
       // version, they may be readable.
       let blobs = services.blobs
       let blob = try await onThread { _ in try blobs.adopt(file: file.path) }
-      try await services.library.write(as: DaemonCaller(), label: label) { transaction in
+      try await services.library.write(as: FeatureCaller.daemon(services), label: label) { transaction in
         try transaction.keep(blob)
         try DocumentRecord.reportFile(blob.hash, in: transaction)
       }

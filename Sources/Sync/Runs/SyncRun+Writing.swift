@@ -38,11 +38,17 @@ extension SyncRun {
     return (taken, items)
   }
 
+  /// The most damaged files that a header names.
+  private static let maximumUnread = 1_000
+
   private func header(_ ledger: FileLedger, now: Int64) -> LogHeader {
     var header = LogHeader(
       schema: device.schema, device: device.id, name: device.name, at: min(max(0, now), StateLine.maximumNumber))
     header.reads = ledger.seen
-    header.unread = ledger.damaged.map(\.file)
+    // Once each, and not all that a hostile place invents: a header that repeats one, or names too many, is refused.
+    let damaged = Set(ledger.damaged.map(\.file)).sorted()
+    let known = damaged.filter { ledger.peers[$0.writer] != nil }
+    header.unread = Array((known + damaged.filter { ledger.peers[$0.writer] == nil }).prefix(Self.maximumUnread))
     return header
   }
 

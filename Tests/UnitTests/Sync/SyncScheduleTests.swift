@@ -168,7 +168,8 @@ import Testing
     try FileManager.default.moveItem(atPath: place.file("carried"), toPath: place.file("log/\(files[2])"))
     var seen: [FileName] = []
     for await name in names {
-      seen.append(name)
+      // A file that is renamed before it is closed is reported for both.
+      if seen.last != name { seen.append(name) }
       if seen.count == files.count { break }
     }
     #expect(seen == files)
