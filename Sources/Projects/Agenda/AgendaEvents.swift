@@ -147,14 +147,13 @@ struct AgendaEvents {
   }
 
   /// Lines for the text of the agenda, in the form that is the same in all languages:
-  /// `2026-11-24 19:00–21:00 Choir, Town hall (Family)`, `–2026-11-26 Trip (Family)`. Of an event of several days only its first one from `today` on
-  /// has a line.
+  /// `2026-11-24 19:00–21:00 Choir, Town hall (Family)`, `–2026-11-26 Trip (Family)`. Of an event of several days only
+  /// its first one from `today` on has a line.
   func lines(on day: CalendarDay, from today: CalendarDay) -> [String] {
     on(day).filter { max($0.day, today) == day }.map { event in
       let begin = [day == today ? nil : day.description, event.day == day ? event.time : nil].compactMap(\.self)
       let end = [event.lastDay == day ? nil : event.lastDay.description, event.endTime].compactMap(\.self)
-      let when = [begin.joined(separator: " "), end.joined(separator: " ")].filter { !$0.isEmpty }.joined(
-        separator: "–")
+      let when = begin.joined(separator: " ") + (end.isEmpty ? "" : "–" + end.joined(separator: " "))
       let what = [event.display.title, event.location].compactMap(\.self).joined(separator: ", ")
       return (when.isEmpty ? "" : when + " ") + "\(what) (\(event.display.calendar))"
     }
