@@ -171,7 +171,10 @@ struct BookImport: Sendable {
   ) throws -> ItemMerge<ShelfContent> {
     var merge = try ItemMerge(
       ShelfContent.fields, base: before, ours: shelf, theirs: now, silence: ShelfContent())
-    if let before { merge.merged.removeReplaced(since: before, by: now) }
+    if let before {
+      merge.merged.removeReplaced(since: before, by: now)
+      merge.merged.addCountedReads(since: before, by: now, on: shelf)
+    }
     return merge
   }
 

@@ -75,6 +75,21 @@ extension EarlierRead {
   }
 }
 
+extension ShelfContent {
+  /// Adds the reads without a day by which the count of a file has grown since its last import. They are equal, and
+  /// lists of reads are merged as sets.
+  ///
+  /// - Parameter shelf: the content before the merge.
+  mutating func addCountedReads(since before: ShelfContent, by now: ShelfContent, on shelf: ShelfContent) {
+    let read = EarlierRead(status: .read)
+    func count(_ content: ShelfContent) -> Int { content.earlierReads.count { $0 == read } }
+    let wanted = count(shelf) + max(count(now) - count(before), 0)
+    let missing = wanted - count(self)
+    guard missing > 0 else { return }
+    earlierReads = EarlierRead.inOrder(earlierReads + (0..<missing).map { _ in read })
+  }
+}
+
 extension FieldType where Value == [EarlierRead] {
   /// In replies only if there are any.
   static var reads: FieldType { Value.fieldType.traveling(as: Value.wireType.omitted { $0.isEmpty }) }

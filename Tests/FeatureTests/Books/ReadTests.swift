@@ -243,6 +243,11 @@ import Wire
     let report = try await bench.importing(grown)
     #expect(report["updated"] == 1 && report["known"] == 2)
     #expect(try await bench.client.call("books/get", ["id": books[2].id])["shelf"]?["timesRead"] == 4)
+    // Also beside the days that only the library has.
+    _ = try await update(
+      bench, books[2].id, ["earlierReads": [["finished": "2001-01-01"], ["status": "read"], ["status": "read"]]])
+    #expect(try await bench.importing(goodreads.replacing("read,3", with: "read,5"))["updated"] == 1)
+    #expect(try await bench.client.call("books/get", ["id": books[2].id])["shelf"]?["timesRead"] == 5)
     await bench.stop()
   }
 
