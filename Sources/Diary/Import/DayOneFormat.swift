@@ -100,7 +100,10 @@ extension ImportReading {
       let bytes = try entry.bytes()
       try Self.inJournal(entry.name) {
         for element in try JSONElements(bytes, under: "entries").elements {
-          for medium in element.value.map(Self.media) ?? [] { wanted[medium.md5] = .some(medium.name) }
+          for medium in element.value.map(Self.media) ?? [] {
+            // Not every entry that shows a file names it.
+            wanted[medium.md5] = .some(medium.name ?? wanted[medium.md5].flatMap(\.self))
+          }
         }
       }
       journals.append((entry.name, bytes))
