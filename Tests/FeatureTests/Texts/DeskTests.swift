@@ -8,7 +8,7 @@ import Wire
 
 @testable import Texts
 
-@Suite("Texts: the desk") struct DeskTests {
+@Suite("Texts: the desk", .timeLimit(.minutes(10))) struct DeskTests {
   private func path(_ bench: TextBench, _ text: String) async throws -> String {
     try await bench.client.call("text/path", ["path": .string(text)])["path"].text
   }
@@ -118,6 +118,7 @@ import Wire
     "of an editor that takes no edits, a file that it has not changed is written anew, and of a changed one it is told")
   func withoutEdits() async throws {
     let bench = try await TextBench()
+    bench.daemon.daemon.startBackgroundWork()
     let id = try await bench.card("One")
     let file = try await path(bench, "projects/board.md")
     let text = try String(contentsOfFile: file, encoding: .utf8)
