@@ -13,7 +13,8 @@ local function apply_edit(failure, params, context, options)
     local buffer = change.textDocument and vim.uri_to_bufnr(change.textDocument.uri)
     if buffer and commonplace().bases[buffer] and not vim.bo[buffer].modified then return { applied = false } end
   end
-  return vim.lsp.handlers['workspace/applyEdit'](failure, params, context, options)
+  -- Without its label, which would be shown for every change.
+  return vim.lsp.handlers['workspace/applyEdit'](failure, { edit = params.edit }, context, options)
 end
 
 -- Nobody answers an editor without a window.
@@ -32,8 +33,11 @@ local function start()
     id, is_joined = nil, false
     if goes_on and pcall(M.client) then commonplace().refresh() end
   end
+  -- Neovim takes edits of a version of a text, and does not say so.
+  local abilities = vim.lsp.protocol.make_client_capabilities()
+  abilities.workspace.workspaceEdit = vim.tbl_extend('force', abilities.workspace.workspaceEdit or {}, { documentChanges = true })
   local config = {
-    name = 'commonplace', cmd = { commonplace().program, 'connect' }, root_dir = vim.loop.os_homedir(),
+    capabilities = abilities, name = 'commonplace', cmd = { commonplace().program, 'connect' }, root_dir = vim.loop.os_homedir(),
     -- Older versions take an edit of a text that they have changed since for a current one.
     init_options = { commonplace = { documents = 'virtual', liveEdits = is_new } }, on_exit = vim.schedule_wrap(rejoin),
     handlers = {
