@@ -30,7 +30,8 @@ session.connect = () => {
   })
   ready = mine.request('initialize', {
     clientInfo: { name: 'Visual Studio Code', version: vscode.version }, locale: vscode.env.language,
-    initializationOptions: { commonplace: { documents: 'virtual' } },
+    // A save brings both together: after the daemon has ended, the next one does not know which changes a text has.
+    initializationOptions: { commonplace: { documents: 'virtual', liveEdits: false } },
     capabilities: {
       general: { positionEncodings: ['utf-16'] },
       textDocument: {

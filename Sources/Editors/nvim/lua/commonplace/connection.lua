@@ -33,13 +33,10 @@ local function start()
     id, is_joined = nil, false
     if goes_on and pcall(M.client) then commonplace().refresh() end
   end
-  -- Neovim takes edits of a version of a text, and does not say so.
-  local abilities = vim.lsp.protocol.make_client_capabilities()
-  abilities.workspace.workspaceEdit = vim.tbl_extend('force', abilities.workspace.workspaceEdit or {}, { documentChanges = true })
   local config = {
-    capabilities = abilities, name = 'commonplace', cmd = { commonplace().program, 'connect' }, root_dir = vim.loop.os_homedir(),
-    -- Older versions take an edit of a text that they have changed since for a current one.
-    init_options = { commonplace = { documents = 'virtual', liveEdits = is_new } }, on_exit = vim.schedule_wrap(rejoin),
+    name = 'commonplace', cmd = { commonplace().program, 'connect' }, root_dir = vim.loop.os_homedir(),
+    -- A save brings both together: after the daemon has ended, the next one does not know which changes a text has.
+    init_options = { commonplace = { documents = 'virtual', liveEdits = false } }, on_exit = vim.schedule_wrap(rejoin),
     handlers = {
       ['changes/didCommit'] = vim.schedule_wrap(function(_, commit) require('commonplace.changes').receive(commit) end),
       ['workspace/applyEdit'] = apply_edit, ['window/showMessageRequest'] = ask_user,
