@@ -14,13 +14,32 @@ package struct FetchedFile: Sendable {
 
 /// Requests for files that only other devices have, from the features whose items refer to them.
 package final class FileRequests: Sendable {
-  private let fetch = Mutex<(@Sendable (_ hash: String) -> Void)?>(nil)
+  private struct State {
+    var fetch: (@Sendable (_ hash: String) -> Void)?
+    /// Requested before anybody fetched: the first request may precede the work that starts after it.
+    var early: Set<String> = []
+  }
+  private let state = Mutex(State())
+  private static let maximumEarly = 100
 
   /// Sets who fetches files from other devices; it must only schedule work.
-  package func serve(by fetch: (@Sendable (_ hash: String) -> Void)?) { self.fetch.withLock { $0 = fetch } }
+  package func serve(by fetch: @escaping @Sendable (_ hash: String) -> Void) {
+    let early = state.withLock { state in
+      state.fetch = fetch
+      defer { state.early = [] }
+      return state.early
+    }
+    early.forEach(fetch)
+  }
 
   /// Has a file fetched, if this library is shared. The items that refer to it are reported as changed once it is here.
-  package func request(_ hash: String) { fetch.withLock(\.self)?(hash) }
+  package func request(_ hash: String) {
+    let fetch = state.withLock { state in
+      if state.fetch == nil, state.early.count < Self.maximumEarly { state.early.insert(hash) }
+      return state.fetch
+    }
+    fetch?(hash)
+  }
 }
 
 extension Services {

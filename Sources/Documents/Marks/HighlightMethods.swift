@@ -96,7 +96,7 @@ enum UpdateHighlight: WriteMethod, ManyItemsMethod {
   static let summary = "Changes a mark's color or note, or how its text is marked."
   static let since = 1
   static let effects: Effects = .writes
-  static let errors: [ErrorKind] = [.elsewhere, .notFound, .conflict]
+  static let errors: [ErrorKind] = [.elsewhere, .notFound, .conflict, .passwordRequired]
 
   typealias Params = ItemUpdate<ShownHighlight>
   typealias Result = Highlight

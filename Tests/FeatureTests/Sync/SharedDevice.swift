@@ -27,6 +27,8 @@ struct SharedDevice: Sendable {
       }
     }
     client = try await daemon.client()
+    // Which fetches what is opened.
+    if !fetchesAllFiles { daemon.daemon.startBackgroundWork() }
   }
 
   /// Devices that share their libraries, which are empty.
