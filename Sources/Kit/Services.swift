@@ -3,6 +3,7 @@ import Display
 import HTTP
 import PDF
 import Store
+import Synchronization
 import Wire
 
 /// The environment of the features, passed in by the daemon, so that tests can replace it.
@@ -140,6 +141,23 @@ package protocol LibraryServices: Sendable {
   func read<Result: Sendable>(
     as caller: any Caller, _ body: @escaping @Sendable (Snapshot) throws -> Result
   ) async throws -> Result
+}
+
+extension LibraryServices {
+  /// Runs such a write, and returns the result of its body. A write may run twice; the result of the last run counts.
+  ///
+  /// - Throws: as the write without a result.
+  package func write<Result: Sendable>(
+    as caller: any Caller, label: String, returning body: @escaping @Sendable (Transaction) throws -> Result
+  ) async throws -> Result {
+    let result = Mutex<Result?>(nil)
+    try await write(as: caller, label: label) { transaction in
+      let value = try body(transaction)
+      result.withLock { $0 = value }
+    }
+    guard let value = result.withLock(\.self) else { throw RPCError.internalError }
+    return value
+  }
 }
 
 extension Services {

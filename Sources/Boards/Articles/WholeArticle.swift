@@ -48,8 +48,8 @@ struct WholeArticle: Sendable {
   init?(of post: PostRecord, from source: SourceRecord?) {
     guard let link = post.head.link, let origin = Origin(link), post.head.kind != KeepPage.kind else { return nil }
     (id, text, title) = (post.id, post.text, post.head.title)
-    let told = post.text + "\n" + (source?.selector ?? "")
-    mark = "\(post.head.listMark)/\(Blobs.hash(of: Array(told.utf8)).prefix(16))"
+    let basis = post.text + "\n" + (source?.selector ?? "")
+    mark = "\(post.head.listMark)/\(Blobs.hash(of: Array(basis.utf8)).prefix(16))"
     self.link = link
     selector = source?.selector.flatMap { ElementSelector($0) }
     isAtHome = source.map { $0.isTyped && Origin($0.address.url) == origin } ?? false

@@ -36,7 +36,7 @@ struct BoardFetch: Sendable {
 
   /// Stores a page, and notes how far the board is stored now.
   func keep(_ page: PostPage, of board: BoardRecord, _ step: FetchStep) async throws -> PageReport {
-    let isWhole = Mutex(true)
+    let hasDroppedAll = Mutex(true)
     let taken = try await take(page.posts, of: board) { transaction, taken in
       let known = try transaction.snapshot.get(BoardRecord.self, id: board.id)
       try BoardRecord.note(
@@ -47,19 +47,20 @@ struct BoardFetch: Sendable {
         transaction.touch(
           collection: BoardRecord.collectionName, id: board.id, revision: known.revision, fields: ["count", "unread"])
       }
-      let isAll = try SourceLimits(source: source, transaction: transaction).drop() < SourceLimits.slice
-      isWhole.withLock { $0 = isAll }
+      let isAll = try dropSlice(in: transaction)
+      hasDroppedAll.withLock { $0 = isAll }
     }
-    while !isWhole.withLock(\.self) {
-      try await write { transaction in
-        let isAll = try SourceLimits(source: source, transaction: transaction).drop() < SourceLimits.slice
-        isWhole.withLock { $0 = isAll }
-      }
-    }
+    var isAll = hasDroppedAll.withLock(\.self)
+    while !isAll { isAll = try await write { try dropSlice(in: $0) } }
     return PageReport(
       added: taken.count { $0.isNew && !$0.isHidden }, changed: taken.count { $0.isChanged }, posts: taken.map(\.id),
       next: page.next,
       total: page.total, cut: page.notice)
+  }
+
+  /// Drops posts beyond the limits of the source, as many as one commit may; whether those were all.
+  private func dropSlice(in transaction: Transaction) throws -> Bool {
+    try SourceLimits(source: source, transaction: transaction).drop() < SourceLimits.slice
   }
 
   /// Stores the posts that a search found, like all others.
@@ -112,9 +113,7 @@ struct BoardFetch: Sendable {
     repeat {
       let slice = start..<min(start + Self.slice, posts.count)
       let before = all
-      // A write may run twice, so it hands over its result only when it is complete.
-      let found = Mutex<[PageIntake.Outcome]>([])
-      try await write { transaction in
+      all = try await write { transaction in
         let intake = PageIntake(
           source: source, board: board, transaction: transaction, rules: PostRules(in: transaction), origin: origin)
         let new = try slice.map { try intake.take(posts[$0], keys: keys[$0], place: $0) }
@@ -123,9 +122,8 @@ struct BoardFetch: Sendable {
         var seen: Set<String> = []
         let taken = (before + new).filter { seen.insert($0.id).inserted }
         if slice.upperBound == posts.count { try finish?(transaction, taken) }
-        found.withLock { $0 = taken }
+        return taken
       }
-      all = found.withLock(\.self)
       start = slice.upperBound
     } while start < posts.count
     return all
@@ -284,11 +282,15 @@ struct BoardFetch: Sendable {
     }
   }
 
-  private func write(_ body: @escaping @Sendable (Transaction) throws -> Void) async throws {
+  private func write<Result: Sendable>(
+    _ body: @escaping @Sendable (Transaction) throws -> Result
+  ) async throws -> Result {
     let visit = visit
-    try await services.library.write(as: FeatureCaller.daemon(services), label: RefreshBoards.name) { transaction in
-      try visit.requireCurrent(in: transaction.snapshot)
-      try body(transaction)
-    }
+    return try await services.library.write(
+      as: FeatureCaller.daemon(services), label: RefreshBoards.name,
+      returning: { transaction in
+        try visit.requireCurrent(in: transaction.snapshot)
+        return try body(transaction)
+      })
   }
 }

@@ -2,7 +2,6 @@ import Contract
 import Display
 import Kit
 import Store
-import Synchronization
 import Wire
 
 enum AddSource: ExternalReadMethod {
@@ -96,12 +95,8 @@ enum AddSource: ExternalReadMethod {
     }
     let boards = try await boards(of: plan, with: services)
     try Task.checkCancellation()
-    let added = Mutex(Fetched(id: "", isNew: false))
-    try await services.library.write(as: plan.caller, label: name) { transaction in
-      let result = try add(plan, boards, in: transaction)
-      added.withLock { $0 = result }
-    }
-    let result = added.withLock(\.self)
+    let result = try await services.library.write(
+      as: plan.caller, label: name, returning: { try add(plan, boards, in: $0) })
     if result.isNew, let pages = boards?.pages, !pages.isEmpty {
       let visit = try await services.library.read(as: DaemonCaller()) { try SourceVisit(source: result.id, in: $0) }
       _ = try await BoardFetch(visit: visit, services: services).keepPages(pages)

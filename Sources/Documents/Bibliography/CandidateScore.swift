@@ -20,7 +20,7 @@ struct CandidateScore: Sendable {
   static let certain = 0.8
 
   private let beginning: String
-  /// The beginnings of the first pages: a book's title page may be behind its cover.
+  /// The beginnings of the first pages: a book's title page may follow its cover.
   private let front: String
   private let rest: String
   private let titles: [String]

@@ -1,7 +1,6 @@
 import Kit
 import PDF
 import Store
-import Synchronization
 import Wire
 
 /// Adds files in their order and records the outcome of each. A file that cannot be added does not prevent the
@@ -165,13 +164,8 @@ struct FileIntake: Sendable {
 
   private func write(_ arrived: [Arrived]) async throws -> [Entry] {
     guard !arrived.isEmpty else { return [] }
-    // The write may run twice.
-    let entries = Mutex<[Entry]>([])
-    try await services.library.write(as: caller, label: label) { transaction in
-      let written = try write(arrived, in: transaction)
-      entries.withLock { $0 = written }
-    }
-    return entries.withLock(\.self)
+    return try await services.library.write(
+      as: caller, label: label, returning: { try write(arrived, in: $0) })
   }
 
   func write(_ arrived: [Arrived], in transaction: Transaction) throws -> [Entry] {

@@ -204,24 +204,19 @@ final class SharedLibrary: Sendable {
   private func transact<Value: Sendable>(
     _ body: @escaping @Sendable (inout SharingTransaction) throws -> Value
   ) async throws -> Value {
-    let result = Result<(Int, StoredLedger, Value)>()
-    try await services.library.write(as: caller, label: SharingTransaction.label) { [self] transaction in
-      let change = transaction.services.sync.ledgerChange
-      let known = ledger.withLock { $0?.change == change ? $0?.stored : nil }
-      var sharing = try SharingTransaction(transaction, collections, known)
-      let value = try body(&sharing)
-      transaction.services.sync.writer = sharing.stored.ledger.writer
-      try sharing.save()
-      result.value.withLock { $0 = (change, sharing.stored, value) }
-    }
-    guard let (change, stored, value) = result.value.withLock(\.self) else { throw RPCError.internalError }
+    let (change, stored, value) = try await services.library.write(
+      as: caller, label: SharingTransaction.label,
+      returning: { [self] transaction in
+        let change = transaction.services.sync.ledgerChange
+        let known = ledger.withLock { $0?.change == change ? $0?.stored : nil }
+        var sharing = try SharingTransaction(transaction, collections, known)
+        let value = try body(&sharing)
+        transaction.services.sync.writer = sharing.stored.ledger.writer
+        try sharing.save()
+        return (change, sharing.stored, value)
+      })
     ledger.withLock { $0 = (change, stored) }
     return value
-  }
-
-  /// What a transaction hands out. It may run twice; the last time counts.
-  private final class Result<Value: Sendable>: Sendable {
-    let value = Mutex<Value?>(nil)
   }
 }
 

@@ -1,4 +1,5 @@
 import Contract
+import Crypto
 import FoundationEssentials
 import Glibc
 import Kit
@@ -48,12 +49,7 @@ struct SyncConnection: Sendable {
 }
 
 extension Space {
-  var hexadecimal: String {
-    id.map { byte in
-      let digits = String(byte, radix: 16)
-      return digits.utf8.count == 1 ? "0" + digits : digits
-    }.joined()
-  }
+  var hexadecimal: String { Crypto.hexadecimal(id) }
 }
 
 extension WriterIdentity {

@@ -52,7 +52,7 @@ enum PauseSync: WriteMethod {
 enum ShowSyncCode: DetachedMethod {
   static let name = "sync/code"
   static let summary =
-    "The code with which other devices join: whoever has it can read and change everything that is shared."
+    "The code with which other devices join. Anyone who has it can read and change everything that is shared."
   static let since = 1
   static let effects: Effects = .reads
   static let errors: [ErrorKind] = [.notAllowed]

@@ -21,7 +21,8 @@ enum RunSync: ExternalReadMethod {
     var written: Int
     static let example = Result(received: 12, read: 1, written: 1)
     static let fields = [
-      "received": "The number of items that came from other devices.", "read": "The number of files that were read.",
+      "received": "The number of items that were received from other devices.",
+      "read": "The number of files that were read.",
       "written": "The number of files that were written.",
     ]
   }

@@ -56,7 +56,7 @@ enum SetUpSync: ExternalReadMethod {
     static let fields = [
       "isNew": "Whether the shared library was made now.",
       "code": "The code of a library that was made now: keep it, and enter it on the other devices.",
-      "received": "The number of items that came from other devices.",
+      "received": "The number of items that were received from other devices.",
       "counts": "Present for a dry run, which changes nothing.",
     ]
   }

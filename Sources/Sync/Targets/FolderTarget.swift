@@ -47,12 +47,12 @@ package struct FolderTarget: SyncTarget {
   }
 
   private func run<Result: Sendable>(
-    _ body: @escaping @Sendable (OpenFolder, () throws -> Void) throws -> Result
+    _ body: @escaping @Sendable (TargetFolder, () throws -> Void) throws -> Result
   ) async throws -> Result {
     do {
       return try await onThread { [path] checkCancelled in
         // A stick that is not in, or a share that is not mounted.
-        guard let root = try OpenFolder(path) else {
+        guard let root = try TargetFolder(path) else {
           throw TargetError(.gone, Text("sync.target.noFolder", ["path": path]))
         }
         return try body(root, checkCancelled)
@@ -75,8 +75,8 @@ package struct FolderTarget: SyncTarget {
   }
 }
 
-/// An open folder: what is done in it is done there, whoever moves it meanwhile.
-private final class OpenFolder {
+/// A folder that stays open: its files are read and written in it even if it is moved meanwhile.
+private final class TargetFolder {
   let path: String
   private let descriptor: Int32
 
@@ -96,9 +96,9 @@ private final class OpenFolder {
   deinit { close(descriptor) }
 
   /// A folder in it, itself for an empty name; nil if it does not exist.
-  func folder(_ name: String) throws -> OpenFolder? {
+  func folder(_ name: String) throws -> TargetFolder? {
     if name.isEmpty { return self }
-    return try OpenFolder(
+    return try TargetFolder(
       openat(descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), "\(path)/\(name)")
   }
 

@@ -126,7 +126,7 @@ package struct WebDAVTarget: SyncTarget {
     return listing.files
   }
 
-  /// The files of a multistatus; nil for what is none.
+  /// The files of a multistatus; nil for a body that is no multistatus.
   static func listing(_ body: [UInt8]) throws -> (files: [(name: String, size: Int)], isComplete: Bool)? {
     let document: XMLDocument
     do {

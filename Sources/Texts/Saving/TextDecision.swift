@@ -1,7 +1,6 @@
 import Contract
 import Kit
 import Store
-import Synchronization
 import Wire
 
 /// How the reader settles a conflict of an item in a file: with their own version, the library's, or both.
@@ -62,19 +61,14 @@ extension Services {
   func settle(
     _ id: String, by decision: TextDecision, in text: String, at opened: OpenedPath, for caller: FeatureCaller
   ) async throws -> TextDecision.Replaced? {
-    let result = DecisionResult()
-    try await library.write(as: caller, label: "text/save") { transaction in
-      transaction.keepSilent()
-      let replaced = try decision.settle(id, in: text, at: opened, transaction)
-      // The client saves a text that is no file itself.
-      if decision == .mine, opened.isFile { _ = try TextSave.file(opened.path, text: text, in: transaction) }
-      result.replaced.withLock { $0 = replaced }
-    }
-    return result.replaced.withLock { $0 }
+    try await library.write(
+      as: caller, label: "text/save",
+      returning: { transaction in
+        transaction.keepSilent()
+        let replaced = try decision.settle(id, in: text, at: opened, transaction)
+        // The client saves a text that is no file itself.
+        if decision == .mine, opened.isFile { _ = try TextSave.file(opened.path, text: text, in: transaction) }
+        return replaced
+      })
   }
-}
-
-/// Carries the result of a decision out of its write, which may run twice.
-private final class DecisionResult: Sendable {
-  let replaced = Mutex<TextDecision.Replaced?>(nil)
 }
