@@ -74,6 +74,16 @@ package struct LoggedRemoval: Sendable {
     ) { $0.int(0) } ?? 0
   }
 
+  /// Whether an item was removed after a commit, even if it is back.
+  ///
+  /// - Throws: `DatabaseError`.
+  package static func exists(of key: ItemKey, since clock: Int64, in snapshot: Snapshot) throws -> Bool {
+    try snapshot.db.first(
+      "SELECT 1 FROM changes WHERE collection = ? AND id = ? AND clock > ? AND kind = 'removed'",
+      [.text(key.collection), .text(key.id), .integer(clock)]
+    ) { _ in true } ?? false
+  }
+
   /// The condition of a removal that is the last change of its item. Names of collections, tables and columns are those
   /// of declarations.
   private static func condition(_ collections: [ItemCollection], _ all: [ItemCollection]) -> String {

@@ -247,11 +247,14 @@ struct TextSaving {
       // A line that was damaged, or joined with another one, still has its anchor somewhere.
       let isDamaged = item.anchor.map { outcome.text.contains("^" + $0) } ?? false
       let isArrived = base.arrived?.contains(item.id) ?? false
+      // The text may have been written while somebody had removed the item.
+      let wasRemoved = try LoggedRemoval.exists(of: item.key, since: base.clock, in: snapshot)
       let isAllowed =
         switch granted {
         case .all: true
         case .anchors(let anchors): item.anchor.map(anchors.contains) ?? false
-        case .usual: isPlain && !isMuch && !parsed.items.isEmpty && isUnchanged && !isDamaged && !isArrived
+        case .usual:
+          isPlain && !isMuch && !parsed.items.isEmpty && isUnchanged && !isDamaged && !isArrived && !wasRemoved
         }
       let title = try editing.title(of: item.id, in: snapshot)
       guard isAllowed else {

@@ -105,4 +105,20 @@ import Wire
     #expect(cards == ["Mine", "One", "Zwei"])
     await bench.daemon.stop()
   }
+
+  @Test("a card that somebody removed and put back meanwhile is held, since the text may be of the time between")
+  func putBack() async throws {
+    let bench = try await bench()
+    for title in ["One", "Two"] { try await bench.card(title.lowercased(), title) }
+    let other = try await bench.daemon.client(name: "other")
+    let opened = try await other.call("text/open", ["uri": "commonplace:///text/projects/board.md"])
+    _ = try await bench.editor.call("projects/remove", ["id": "two"])
+    _ = try await bench.editor.call("changes/undo")
+    let text = opened["text"].text.split(separator: "\n").filter { !$0.contains("Two") }.joined(separator: "\n") + "\n"
+    let save: JSONValue = ["uri": opened["uri"], "base": opened["base"], "text": .string(text)]
+    let saved = try await other.call("text/save", save)
+    #expect(saved["removed"].list.isEmpty && saved["held"].list.map { $0["title"] } == ["Two"])
+    #expect(try await other.call("projects/list")["items"].list.map { $0["title"].text } == ["One", "Two"])
+    await bench.daemon.stop()
+  }
 }
