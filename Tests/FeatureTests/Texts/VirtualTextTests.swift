@@ -115,7 +115,8 @@ import Wire
     _ = try await bench.editor.call("projects/remove", ["id": "two"])
     _ = try await bench.editor.call("changes/undo")
     let text = opened["text"].text.split(separator: "\n").filter { !$0.contains("Two") }.joined(separator: "\n") + "\n"
-    let save: JSONValue = ["uri": opened["uri"], "base": opened["base"], "text": .string(text)]
+    let base: JSONValue = .string(opened["base"].text)
+    let save: JSONValue = ["uri": .string(opened["uri"].text), "base": base, "text": .string(text)]
     let saved = try await other.call("text/save", save)
     #expect(saved["removed"].list.isEmpty && saved["held"].list.map { $0["title"] } == ["Two"])
     #expect(try await other.call("projects/list")["items"].list.map { $0["title"].text } == ["One", "Two"])
