@@ -96,7 +96,7 @@ private enum ShownList: Contract.Method {
     "isBad": false, "tags": ["a", "b c"], "urls": ["https://example.org/a/rather/long/address", "https://example.org"],
     "document": "019ac0f2-7b1e-7001-8000-77aa01e24b20", "part": ["page": 2, "percent": 50],
     "parts": [["page": 0, "name": "one"], ["page": 1, "name": "two"]], "quad": [1, 2, 3], "sources": ["x", "y"],
-    "newer": "a member of a newer daemon", "newerAt": 1_764_000_000_000, "clock": 9,
+    "novel": "a member of a newer daemon", "novelAt": 1_764_000_000_000, "clock": 9,
     "display": ["mood": "very glad", "day": "tomorrow"],
   ]
 
@@ -119,8 +119,8 @@ private enum ShownList: Contract.Method {
         good       yes
         tags       a, b c
         part       page 3, percent 50
-        newer      a member of a newer daemon
-        newer      2025-11-25 01:00
+        novel      a member of a newer daemon
+        novel      2025-11-25 01:00
         id         019ac0f2-7b1e-7000-8000-3c5d9a1e9f3a
         document   019ac0f2-7b1e-7001-8000-77aa01e24b20
         sources    x, y
@@ -162,8 +162,8 @@ private enum ShownList: Contract.Method {
         good      yes
         tags      a, b c
         part      page 3, percent 50
-        newer     a member of a newer daemon
-        newer     2025-11-25 01:00
+        novel     a member of a newer daemon
+        novel     2025-11-25 01:00
         id        019ac0f2-7b1e-7000-8000-3c5d9a1e9f3a
         document  019ac0f2-7b1e-7001-8000-77aa01e24b20
         sources   x, y
