@@ -9,14 +9,13 @@ enum WrittenLines {
 
   /// - Parameter isWhole: whether all fields are written in their order. Otherwise only days in words are written out,
   ///   and new lines get the anchors of the items that a save will add.
-  /// - Returns: none for a text that is read-only; nil for one whose base is not stored yet, or lost.
+  /// - Returns: none for a text that is read-only; nil for a file whose base is not stored yet, or lost.
   /// - Throws: `RPCError`; `StoreError`, `DatabaseError`.
   static func replaced(
     in text: String, at opened: OpenedPath, isWhole: Bool, in snapshot: Snapshot
   ) throws -> [Replaced]? {
     let path = opened.path
-    let stored = try TextBases.find(of: opened, for: snapshot.feature, in: snapshot)
-    guard let base = stored ?? (opened.isFile ? snapshot.services.desk.unstored(path) : nil) else { return nil }
+    guard let base = try base(of: opened, in: snapshot) else { return nil }
     guard let editing = TextPlaces(snapshot).form(of: path)?.editing, !base.isReadOnly,
       // Each line of a file with DOS line ends would be another one.
       sameBytes(TextSave.normalized(text, since: base.text), text)
@@ -35,6 +34,14 @@ enum WrittenLines {
       }
       return sameBytes(line, String(lines[number])) ? nil : (number, line)
     }
+  }
+
+  /// The version from which a text is written. Of a text that is no file only a client with live edits has one stored;
+  /// any other's lines are compared with the library.
+  private static func base(of opened: OpenedPath, in snapshot: Snapshot) throws -> TextBase? {
+    if let stored = try TextBases.find(of: opened, for: snapshot.feature, in: snapshot) { return stored }
+    if opened.isFile { return snapshot.services.desk.unstored(opened.path) }
+    return try TextPlaces(snapshot).render(opened.path).map { TextBase(opened.path, $0, in: snapshot) }
   }
 
   /// The anchors of the items that have none, by place.
