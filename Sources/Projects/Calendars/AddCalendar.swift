@@ -2,7 +2,6 @@ import Contract
 import HTTP
 import Kit
 import Store
-import Synchronization
 import Wire
 
 enum AddCalendar: ExternalReadMethod {
@@ -100,14 +99,13 @@ enum AddCalendar: ExternalReadMethod {
       plan.calendar.url != nil && services.http.isOffline
       ? nil : try await CalendarFetch(calendar: plan.calendar).answer(with: services)
     try Task.checkCancellation()
-    let added = Mutex(plan.calendar)
-    try await services.library.write(as: plan.caller, label: name) { transaction in
-      // Another client may have added it meanwhile.
-      let known = try known(plan.calendar, true, in: transaction.snapshot)
-      let calendar = try known ?? transaction.insert(plan.calendar)
-      added.withLock { $0 = calendar }
-    }
-    let calendar = added.withLock(\.self)
+    let calendar = try await services.library.write(
+      as: plan.caller, label: name,
+      returning: { transaction in
+        // Another client may have added it meanwhile.
+        let known = try known(plan.calendar, true, in: transaction.snapshot)
+        return try known ?? transaction.insert(plan.calendar)
+      })
     if let answer { _ = try await CalendarRefresher.store(answer, of: calendar, with: services) }
     services.calendarRefresher.wake()
     return Fetched(id: calendar.id)
