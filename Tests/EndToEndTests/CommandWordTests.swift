@@ -207,6 +207,10 @@ private enum NoParams: Contract.Method {
     #expect(row(["repaired": true, "existing": true])?.contains("table.repaired") == false)
     // A saved item is marked by the user, not by the reply.
     #expect(row(["saved": true]) == row([:]))
+    // What was just added is unread, and its first word stands apart from the row.
+    #expect(row(["read": false]) == row([:]))
+    #expect(row(["display": ["reminders": ["1 hour before"]]])?.contains("table.reminds") == true)
+    #expect(row(["display": ["message": "Again.", "reminders": ["at 9"]]])?.contains("Again. table.reminds") == true)
   }
 
   @Test("a reply that is one text is that text, and a text beside other members is one only with its format")
