@@ -182,7 +182,8 @@ package struct ItemCollection: Sendable {
       guard let field = Item.fields[column] else { return false }
       do {
         try field.read(SQLValue(json: value), &item)
-        try field.check(item)
+        // A missing value is that of an item without it.
+        if !value.isNull { try field.check(item) }
         return true
       } catch {
         return false
