@@ -89,6 +89,11 @@ package enum StoreError: Error, Sendable, Equatable {
       }
       return
     }
+    // A client's JSON is parsed before a read or write begins; only a column can be none.
+    if error is JSONSyntaxError {
+      self = .broken(path: path, reason: "json")
+      return
+    }
     guard let error = error as? DatabaseError else { return nil }
     let folder = LibraryFolder(path)
     switch error.code {
