@@ -145,7 +145,7 @@ extension ManifoldLibrary {
           var params = least
           if let collection { params["collection"] = .string(collection) }
           if let format { params["format"] = .string(format) }
-          if shape[field: "id"] != nil, let id = ids[collection ?? method.area] { params["id"] = id }
+          if shape.needs("id") { params["id"] = ids[collection ?? method.area] ?? ids["notes"] }
           for name in ["text", "query", "quote"] where params[name] != nil { params[name] = "words" }
           if shape[field: "inline"] != nil {
             (params["path"], params["inline"]) = (nil, true)
@@ -156,12 +156,13 @@ extension ManifoldLibrary {
         }
       }
     }
-    let post = ids["boards"] ?? .null
+    let (post, document) = (ids["boards"] ?? .null, ids["documents"] ?? .null)
     return calls + [
       ("boards/posts", ["all": true]), ("boards/posts", ["saved": true]),
       ("boards/post", ["id": post, "versions": true]),
       ("search/query", ["text": "words", "remember": false]), ("projects/list", ["sort": "urgency"]),
-      ("books/shelf", ["sort": "rating"]), ("books/shelf", ["sort": "series"]),
+      ("documents/render", ["id": document, "page": 0, "width": 50]), ("books/shelf", ["sort": "rating"]),
+      ("books/shelf", ["sort": "series"]),
       ("projects/agenda", ["from": "2026-11-01", "days": 30]),
     ]
   }
