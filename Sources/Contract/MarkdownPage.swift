@@ -96,6 +96,7 @@ extension TextForm {
     case .timeOfDay: "time of day"
     case .language: "language tag"
     case .absolutePath: "absolute path"
+    case .namingFiles: "string"
     default: rawValue
     }
   }
