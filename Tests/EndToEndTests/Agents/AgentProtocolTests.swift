@@ -72,6 +72,18 @@ struct AgentProtocolTests {
     #expect(try await agent.request("ping")["error"]?["code"] == -32_601)
     #expect(try await agent.request("tools/list", ["cursor": "x"])["error"]?["code"] == -32_602)
     #expect(try await agent.request("resources/list", ["cursor": "x"])["error"]?["code"] == -32_602)
+    #expect(try await agent.request("resources/list", ["cursor": 5])["error"]?["code"] == -32_602)
+    let called = try await agent.request("tools/call", ["name": "search", "arguments": "text"])
+    #expect(called["error"]?["code"] == -32_602)
+    for wanted in [
+      ["resourceSubscriptions": "commonplace:/diary/walk"], ["resourceSubscriptions": [1]],
+      ["resourcesListChanged": "yes"],
+    ] as [JSONObject] {
+      let listened = try await agent.request("subscriptions/listen", ["notifications": .object(wanted)])
+      #expect(listened["error"]?["code"] == -32_602, "\(wanted)")
+    }
+    let nameless = Agent.meta("2026-07-28", ["io.modelcontextprotocol/clientInfo": ["name": "a"]])
+    #expect(try await agent.request("tools/list", meta: nameless)["error"]?["code"] == -32_602)
     #expect(try await agent.request("resources/read", ["uri": "commonplace:/diary/x"])["error"]?["code"] == -32_602)
     #expect(try await agent.request("resources/read", ["uri": "file:///etc/passwd"])["error"]?["code"] == -32_602)
     let tool = try await agent.request("tools/call", ["name": "serch"])
@@ -159,6 +171,11 @@ struct AgentProtocolTests {
     #expect(
       acknowledged["params"]?["notifications"]
         == ["resourcesListChanged": true, "resourceSubscriptions": ["commonplace:/projects/book"]])
+    // The id of an open stream is in use.
+    agent.send([
+      "jsonrpc": "2.0", "id": id, "method": "prompts/list", "params": ["_meta": Agent.meta()],
+    ])
+    #expect(try await agent.message()?["error"]?["code"] == -32_600)
     let other = await agent.sendRequest(
       "subscriptions/listen", ["notifications": ["resourceSubscriptions": ["commonplace:/projects/plants"]]])
     _ = try await agent.message()
@@ -177,6 +194,7 @@ struct AgentProtocolTests {
     agent.process.closeInput()
     let last = try #require(try await agent.message())
     #expect(last["id"] == id && schema.problems(of: last["result"], as: "SubscriptionsListenResult") == [])
+    #expect(last["result"]?["_meta"]?["io.modelcontextprotocol/serverInfo"]?["name"] == "commonplace")
     #expect(try await agent.message() == nil)
   }
 

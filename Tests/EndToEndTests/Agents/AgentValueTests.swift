@@ -63,27 +63,6 @@ import Wire
     #expect(HiddenScalars.replaced(in: value) == ["a\u{FFFD}": ["b\u{FFFD}", 1, .null]])
   }
 
-  @Test("a reply has no items of other collections, and no paths for who may use no files")
-  func redaction() {
-    let reply: JSONValue = [
-      "items": [["collection": "diary", "id": "1"], ["collection": "posts", "id": "2"]], "path": "/a", "socket": "/s",
-      "file": ["path": "/b", "size": 3], "paths": ["/c"], "origins": ["/d", "https://e.example/"],
-    ]
-    var permissions = Permissions()
-    #expect(
-      Redaction(permissions: permissions).visible(reply) == [
-        "items": [["collection": "diary", "id": "1"], ["collection": "posts", "id": "2"]], "file": ["size": 3],
-        "origins": ["https://e.example/"],
-      ])
-    permissions.effects = [.reads, .files]
-    #expect(Redaction(permissions: permissions).visible(reply) == reply)
-    permissions.collections = ["diary"]
-    let visible = Redaction(permissions: permissions).visible(reply)
-    #expect(visible?["items"] == [["collection": "diary", "id": "1"]] && visible?["path"] == "/a")
-    #expect(visible?["origins"] == ["/d", "https://e.example/"])
-    #expect(Redaction(permissions: permissions).visible(["collection": "posts"]) == nil)
-  }
-
   @Test("permissions are effects and collections; an effect that is not known is all of them")
   func permissions() {
     var permissions = Permissions()
@@ -113,9 +92,52 @@ import Wire
     try limits.check(items: 3)
     #expect(throws: ToolFailure.self) { try limits.check(items: 4) }
     try limits.read(bytes: 6)
-    #expect(throws: ToolFailure.self) { try limits.read(bytes: 5) }
+    // A refused answer was not read, and is not counted.
+    for _ in 0..<3 { #expect(throws: ToolFailure.self) { try limits.read(bytes: 5) } }
+    try limits.requireReads()
     try limits.read(bytes: 4)
     #expect(throws: ToolFailure.self) { try limits.read(bytes: 1) }
+    #expect(throws: ToolFailure.self) { try limits.requireReads() }
+    // The answer to a change that was made is counted, whatever is left.
+    let others = SessionLimits(values)
+    others.note(bytes: 11)
+    #expect(throws: ToolFailure.self) { try others.requireReads() }
+  }
+
+  @Test("an answer that may not be read is refused; of a change that was made its commit and ids are left")
+  func answersAtLimit() async throws {
+    var options = try Options([String]())
+    options.limits.readBytes = 2_000
+    let gate = Gate(
+      library: Library(options) { _ in }, permissions: options.permissions, limits: SessionLimits(options.limits))
+    let toolbox = Toolbox(Catalog([:]), gate)
+    let runs = Mutex(0)
+    func tool(done: JSONObject?) -> Tool {
+      Tool(name: "tool", description: "", input: [:], output: [:], effects: .reads) { _ in
+        runs.withLock { $0 += 1 }
+        return ToolAnswer(
+          structured: ["text": .string(String(repeating: "a", count: 3_000))], summary: "Added. Commit 5.", done: done)
+      }
+    }
+    for _ in 0..<3 {
+      let refused = try await toolbox.call(tool(done: nil), nil, onProgress: nil)
+      #expect(refused["isError"] == true && JSONValue.object(refused).description.firstRange(of: "aaa") == nil)
+    }
+    var answers = 0
+    for count in 4... {
+      let answer = JSONValue.object(
+        try await toolbox.call(tool(done: ["clock": 5, "ids": ["a"]]), nil, onProgress: nil))
+      guard answer["isError"] == false else {
+        #expect(answer["content"]?[0]?["text"]?.stringValue?.contains("Nothing was done") == true)
+        // It was not run.
+        #expect(runs.withLock(\.self) == count - 1)
+        break
+      }
+      answers += 1
+      #expect(answer["structuredContent"] == ["clock": 5, "ids": ["a"], "untrusted": true])
+      #expect(answer["content"]?[0]?["text"]?.stringValue?.hasPrefix("Added. Commit 5.") == true)
+    }
+    #expect((2...20).contains(answers))
   }
 
   @Test("an argument is read as its type, within its bounds, or refused by its name")
