@@ -108,6 +108,7 @@ extension Reference {
   private func facts(of field: ObjectShape.Field, _ param: JSONObject) -> JSONValue {
     var param = param
     if !field.effects.isEmpty { param["x-effects"] = .array(field.effects.names.map { .string($0) }) }
+    if field.limits.form?.namesFiles == true { param["x-files"] = true }
     return .object(param)
   }
 

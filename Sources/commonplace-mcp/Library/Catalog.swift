@@ -35,6 +35,8 @@ struct Catalog: Sendable {
     var note: String
     var isRequired: Bool
     var schema: JSONValue
+    /// Whether it is the path of a file, or a list of them.
+    var isPath: Bool
     /// The effects that it adds to those of its method, unless it is `false`.
     var effects: Effects
   }
@@ -104,7 +106,7 @@ extension Catalog.Method {
       param["name"]?.stringValue.map {
         Catalog.Param(
           name: $0, note: param["description"]?.stringValue ?? "", isRequired: param["required"]?.boolValue ?? false,
-          schema: param["schema"] ?? [:],
+          schema: param["schema"] ?? [:], isPath: param["x-files"] == true,
           effects: Effects(names: param["x-effects"]?.arrayValue?.map { $0.stringValue ?? "" } ?? []))
       }
     }

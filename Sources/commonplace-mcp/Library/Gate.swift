@@ -192,7 +192,8 @@ struct Gate: Sendable {
         "There is no method “\(request.method.prefix(64))”." + (nearest.map { " Did you mean “\($0)”?" } ?? ""))
     }
     try check(method, request.params, in: catalog)
-    var params = method.effects.contains(.files) ? try permissions.files.resolved(request.params) : request.params
+    var params = try permissions.files.resolved(
+      request.params, paths: method.params.filter(\.isPath).map(\.name))
     var isWrite = method.effects.contains(.writes)
     if request.isDryRun, !method.hasDryRun {
       throw ToolArguments.failure(

@@ -190,7 +190,7 @@ import Wire
     try FileManager.default.createSymbolicLink(atPath: root + "/open/gone", withDestinationPath: root + "/open/none")
     let reach = FileReach(folders: [root + "/open", root + "/closed"], closed: [root + "/closed"])
     func path(_ path: String, _ reach: FileReach = reach) -> String? {
-      (try? reach.resolved(["path": .string(path), "title": "x"]))?["path"]?.stringValue
+      (try? reach.resolved(["path": .string(path), "title": "x"], paths: ["path"]))?["path"]?.stringValue
     }
     for (given, real) in [
       ("/open/new", "/open/new"), ("/open/there", "/open/there"), ("/open", "/open"), ("/open/sub/../new", "/open/new"),
@@ -205,13 +205,19 @@ import Wire
       #expect(path(root + given) == nil, "\(given)")
     }
     #expect(path("open/new") == nil && path(root + "/open/new", FileReach()) == nil)
-    let both = try reach.resolved(["paths": [.string(root + "/open/in/a"), 5]])
+    let both = try reach.resolved(["paths": [.string(root + "/open/in/a"), 5]], paths: ["paths"])
     #expect(both["paths"] == [.string(root + "/open/sub/a"), 5])
     #expect(throws: ToolFailure.self) {
-      try reach.resolved(["paths": [.string(root + "/open/a"), .string(root + "/other/a")]])
+      try reach.resolved(["paths": [.string(root + "/open/a"), .string(root + "/other/a")]], paths: ["paths"])
     }
-    #expect(throws: ToolFailure.self) { try reach.resolved(["url": "FILE:///etc/passwd"]) }
-    #expect(try reach.resolved(["url": "https://a.example/"]) == ["url": "https://a.example/"])
+    for name in ["url", "value"] {
+      for url in ["FILE:///etc/passwd", " \n\tfile:/etc/passwd"] {
+        #expect(throws: ToolFailure.self) { try reach.resolved([name: .string(url)], paths: []) }
+      }
+      #expect(try reach.resolved([name: "https://a.example/file:"], paths: []) == [name: "https://a.example/file:"])
+    }
+    // No path of the user's files, such as that of a text of the library.
+    #expect(try reach.resolved(["path": "diary/today.md"], paths: []) == ["path": "diary/today.md"])
   }
 
   @Test("a tool is offered where the daemon has the methods that it calls, and these are permitted")
