@@ -249,11 +249,14 @@ final class Answers: Sendable {
       guard ToolFailure(error).data["kind"] == "notFound" else { throw error }
       values = []
     }
+    let hasMore = values.count > Completion.most
+    var completion: JSONObject = [
+      "values": .array(values.prefix(Completion.most).map { .string($0) }), "hasMore": .bool(hasMore),
+    ]
+    // One more than these was fetched, not all.
+    if !hasMore { completion["total"] = .integer(Int64(values.count)) }
     return [
-      "completion": [
-        "values": .array(values.prefix(Completion.most).map { .string($0) }),
-        "total": .integer(Int64(values.count)), "hasMore": .bool(values.count > Completion.most),
-      ],
+      "completion": .object(completion),
       // Titles and tags may be anybody's.
       "_meta": ["commonplace/untrusted": true],
     ]
