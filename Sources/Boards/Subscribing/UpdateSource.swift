@@ -12,8 +12,10 @@ enum UpdateSource: WriteMethod, ManyItemsMethod {
   static let since = 1
   static let effects: Effects = .writes
   /// The source is fetched from its new place, or at other times; whole texts are fetched from the places of its posts.
+  /// Posts beyond the limits are dropped without undo.
   static let paramEffects: [String: Effects] = [
-    "url": .network, "credential": .network, "every": .network, "wholeText": .network,
+    "url": .network, "credential": .network, "every": .network, "wholeText": .network, "keepDays": .destroys,
+    "keepPosts": .destroys,
   ]
   static let errors: [ErrorKind] = [.conflict, .exists, .invalidURL, .notFound]
 
