@@ -59,6 +59,10 @@ import Wire
       HiddenScalars.replaced(in: "a\u{202E}b\u{7}\tc\nd\re\u{E0041}é\u{2066}\u{FFF9}\u{85}\u{0}")
         == "a\u{FFFD}b\u{FFFD}\tc\nd e\u{FFFD}é\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}")
     #expect(HiddenScalars.replaced(in: "plain\ntext") == "plain\ntext")
+    // A selector after a character is its form; a row of them spells something.
+    #expect(HiddenScalars.replaced(in: "葛\u{E0100}❤\u{FE0F}👩\u{200D}💻") == "葛\u{E0100}❤\u{FE0F}👩\u{200D}💻")
+    #expect(
+      HiddenScalars.replaced(in: "😀\u{E0158}\u{E0159}\u{FE01}a\u{2063}") == "😀\u{E0158}\u{FFFD}\u{FFFD}a\u{FFFD}")
     let value: JSONValue = ["a\u{7F}": ["b\u{202A}", 1, .null]]
     #expect(HiddenScalars.replaced(in: value) == ["a\u{FFFD}": ["b\u{FFFD}", 1, .null]])
   }
