@@ -29,8 +29,8 @@ struct FileReach: Sendable {
       }
       resolved[name] = .array(paths)
     }
-    // `value` of `changes/resolve` may be the URL of an item.
-    for name in ["url", "value"] where params[name]?.stringValue.map(Self.isFileURL) ?? false {
+    // `changes/resolve` has the URL of an item as its `value`.
+    for name in params["field"] == "url" ? ["url", "value"] : ["url"] where params[name]?.stringValue.map(Self.isFileURL) ?? false {
       throw ToolArguments.failure(name, "\(name) is not for files; pass path.")
     }
     return resolved

@@ -214,11 +214,14 @@ import Wire
     #expect(throws: ToolFailure.self) {
       try reach.resolved(["paths": [.string(root + "/open/a"), .string(root + "/other/a")]], paths: ["paths"])
     }
-    for name in ["url", "value"] {
-      for url in ["FILE:///etc/passwd", " \n\tfile:/etc/passwd"] {
-        #expect(throws: ToolFailure.self) { try reach.resolved([name: .string(url)], paths: []) }
-      }
-      #expect(try reach.resolved([name: "https://a.example/file:"], paths: []) == [name: "https://a.example/file:"])
+    for url in ["FILE:///etc/passwd", " \n\tfile:/etc/passwd"] {
+      #expect(throws: ToolFailure.self) { try reach.resolved(["url": .string(url)], paths: []) }
+      #expect(throws: ToolFailure.self) { try reach.resolved(["field": "url", "value": .string(url)], paths: []) }
+    }
+    for params in [
+      ["url": "https://a.example/file:"], ["field": "text", "value": "File: a note"], ["value": "file:/a"],
+    ] as [JSONObject] {
+      #expect(try reach.resolved(params, paths: []) == params)
     }
     // No path of the user's files, such as that of a text of the library.
     #expect(try reach.resolved(["path": "diary/today.md"], paths: []) == ["path": "diary/today.md"])
