@@ -30,7 +30,8 @@ struct FileReach: Sendable {
       resolved[name] = .array(paths)
     }
     // `changes/resolve` has the URL of an item as its `value`.
-    for name in params["field"] == "url" ? ["url", "value"] : ["url"] where params[name]?.stringValue.map(Self.isFileURL) ?? false {
+    let urls = params["field"] == "url" ? ["url", "value"] : ["url"]
+    for name in urls where params[name]?.stringValue.map(Self.isFileURL) ?? false {
       throw ToolArguments.failure(name, "\(name) is not for files; pass path.")
     }
     return resolved
