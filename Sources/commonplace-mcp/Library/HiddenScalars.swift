@@ -23,13 +23,20 @@ enum HiddenScalars {
     var scalars = String.UnicodeScalarView()
     var followsSelector = false
     for scalar in text.unicodeScalars {
-      let isSelector = scalar.properties.isVariationSelector
+      let isSelector = isSelector(scalar)
       // One selects the form of a character. A row of them is a message, a byte each.
       let isHidden = isHidden(scalar) || isSelector && followsSelector
       scalars.append(scalar == "\r" ? " " : isHidden ? "\u{FFFD}" : scalar)
       followsSelector = isSelector
     }
     return String(scalars)
+  }
+
+  private static func isSelector(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x180B...0x180D, 0xFE00...0xFE0F, 0xE0100...0xE01EF: true
+    default: false
+    }
   }
 
   private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
