@@ -13,10 +13,10 @@ public enum TextForm: String, CaseIterable, Sendable {
   case language
   /// A path from the root.
   case absolutePath
-  /// Any text of a result that may be or contain the path of a file: an origin, a URI, a sentence for people.
-  case namingFiles
   /// RFC 4648 with its padding.
   case base64
+  /// Any text of a result that may be or contain the path of a file: an origin, a URI, a sentence for people.
+  case namingFiles
 
   /// A pattern for JSON Schema (ECMA 262). It describes the form, not which days exist.
   package var pattern: String {
