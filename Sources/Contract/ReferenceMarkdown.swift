@@ -49,8 +49,9 @@ extension Reference {
         + "`x-title`, the path of the member that is its title, such as `display.title`; `x-columns`, the members for "
         + "a table, in this order; and `x-get`, the method that gets one by its id, or `x-list`, one that lists them "
         + "if none gets one. Neither uses the network; `changes/item` gets an item of any collection. `x-silent` is "
-        + "true if clients are notified of changes only when they subscribe to the collection. If an item's `display` "
-        + "has a string with a member's name, show that string.")
+        + "true if clients are notified of changes only when they subscribe to the collection. `x-files`, of an item and of a "
+        + "method, names the members of replies, at any depth, whose texts may be or contain paths of files; a param has it as true. "
+        + "If an item's `display` has a string with a member's name, show that string.")
     page.line("### Days")
     page.line(
       "A param of the type *day* without a link is `2026-11-21`. With the link here it may also be a natural-language "

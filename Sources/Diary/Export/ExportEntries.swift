@@ -40,6 +40,7 @@ enum ExportEntries: ExternalReadMethod {
     var entries: Int
     static let example = Result(path: "/home/ann/diary", entries: 12)
     static let fields = ["path": "The path of the file or folder.", "entries": "The number of entries."]
+    static let limits: [String: FieldLimits] = ["path": .form(.absolutePath)]
   }
 
   struct Plan: Sendable {

@@ -31,6 +31,7 @@ enum OpenLibraryText: ReadMethod {
       "languageId": "`markdown`.", "readOnly": "Whether `text/save` refuses it.",
       "base": "Names this version, for `text/save`.",
     ]
+    static let limits: [String: FieldLimits] = ["uri": .form(.namingFiles)]
   }
 
   static func run(_ params: Params, in snapshot: Snapshot) throws -> Result {
