@@ -47,7 +47,10 @@ struct EntryRecord: StoredItem {
     Field("timeZone", \.timeZone, "The time zone where it was written.")
     Field(
       "writtenAt", \.writtenAt, "When it was written; no update changes it. For an imported entry, as its file states.")
-    Field.tags("tags", \.tags, "Its tags, in the order given.")
+    Field.tags(
+      "tags", \.tags,
+      "Its tags, in the order given. A `#word` that a method writes into the text is one too, unless the call gives `tags`."
+    )
     Field("origin", \.origin).internal
     Field("came", \.importedState).internal
     Field("taken", \.mergeBase).internal
