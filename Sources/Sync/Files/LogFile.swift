@@ -55,9 +55,11 @@ package struct StatedItem: Equatable, Sendable {
 ///
 /// Each state is whole. Encryption and compression are a layer around it (`LogFileSealing`).
 package struct LogFile: Equatable, Sendable {
-  /// The most bytes of the content. More items are written to more files.
-  package static let maximumBytes = 4 << 20
-  /// Where items are distributed over files, less than the maximum: the header comes on top.
+  /// The most bytes of the content. Larger files are not read, so none is written.
+  package static let maximumBytes = 16 << 20
+  /// The most bytes of one item, in its canonical form: the header comes on top.
+  package static let maximumItemBytes = 12 << 20
+  /// The bytes beyond which items are distributed over more files.
   package static let splitBytes = 3 << 20
   /// The most of writers, of items, and of files that a header names.
   package static let maximumEntries = 100_000
