@@ -57,8 +57,6 @@ package struct StatedItem: Equatable, Sendable {
 package struct LogFile: Equatable, Sendable {
   /// The most bytes of the content. Larger files are not read, so none is written.
   package static let maximumBytes = 16 << 20
-  /// The most bytes of one item, in its canonical form: the header comes on top.
-  package static let maximumItemBytes = 12 << 20
   /// The bytes beyond which items are distributed over more files.
   package static let splitBytes = 3 << 20
   /// The most of writers, of items, and of files that a header names.
@@ -68,6 +66,12 @@ package struct LogFile: Equatable, Sendable {
   package var items: [StatedItem]
 
   package init(_ header: LogHeader, _ items: [StatedItem] = []) { (self.header, self.items) = (header, items) }
+
+  /// The most bytes of an item, in its canonical form, in a file with this header and with a set of files that it
+  /// includes.
+  static func maximumItemBytes(beside header: LogHeader) -> Int {
+    maximumBytes - 2 * LogFile(header).bytes.count - 64 << 10
+  }
 
   package var bytes: [UInt8] {
     var table = WriterTable()

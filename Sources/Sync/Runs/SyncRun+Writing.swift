@@ -15,7 +15,7 @@ extension SyncRun {
     var plan = FilePlan(kind, FileID(ledger.writer, ledger.next), header(ledger, now: now))
     let compaction = kind == .compaction ? ledger.compaction : nil
     var keys = (kind == .changes ? states.dirtyKeys : states.keys(after: compaction?.last))[...]
-    let items = chunk(&keys, states, &plan.oversized)
+    let items = chunk(&keys, states, limit: LogFile.maximumItemBytes(beside: plan.header), &plan.oversized)
     plan.keys = items.map(\.key)
     plan.isLast = keys.isEmpty
     switch kind {
@@ -84,7 +84,7 @@ extension SyncRun {
 
   /// Takes as many items as one file can have, and sets those aside that fit into none.
   private func chunk(
-    _ keys: inout ArraySlice<ItemKey>, _ states: some ItemStates, _ oversized: inout [ItemKey]
+    _ keys: inout ArraySlice<ItemKey>, _ states: some ItemStates, limit: Int, _ oversized: inout [ItemKey]
   ) -> [StatedItem] {
     var items: [StatedItem] = []
     var size = 0
@@ -92,7 +92,7 @@ extension SyncRun {
       // Without a state it could not be read: then all of this is given up.
       if let state = states.state(of: key) {
         let bytes = StateLine.canonical(key, state).count
-        if bytes > LogFile.maximumItemBytes {
+        if bytes > limit {
           oversized.append(key)
         } else {
           size += bytes
