@@ -104,7 +104,7 @@ struct SharingTransaction {
       let before = row.isNull(5) ? nil : (try? JSONParser.parse(row.requiredText(5)))?.objectValue
       if key.collection == ByteKey(ConflictRecord.collectionName) {
         // A conflict that a person has resolved: the present value is a choice.
-        guard isRemoval, let before, let source = before["source"]?.stringValue, source.hasPrefix(Self.sourcePrefix),
+        guard isRemoval, let before, before["source"]?.stringValue?.hasPrefix(ConflictRecord.devicePrefix) == true,
           let collection = before["collection"]?.stringValue, let id = before["item"]?.stringValue,
           let field = before["field"]?.stringValue
         else { return }

@@ -76,7 +76,7 @@ enum ShowSyncStatus: ReadMethod {
       waitingFiles: try files.unsent(
         generation: stored.generation, at: snapshot.services.now().milliseconds, in: snapshot.db
       ).count, filesElsewhere: try files.missing(in: snapshot.db).count,
-      conflicts: try count("conflict WHERE source LIKE '\(SharingTransaction.sourcePrefix)%'", in: snapshot),
+      conflicts: try count("conflict WHERE source LIKE '\(ConflictRecord.devicePrefix)%'", in: snapshot),
       damaged: stored.ledger.damaged.count, diverged: stored.ledger.divergedAt == nil ? nil : true,
       missing: stored.ledger.missing, newer: stored.ledger.newer,
       devices: SyncDevice.all(of: stored))
