@@ -94,7 +94,9 @@ struct SharingTransaction {
     try db.each(
       """
       SELECT h.collection, h.id, h.kind, h.clock, c.at, h.before FROM changes h JOIN commits c ON c.clock = h.clock
-      WHERE h.clock > ? AND NOT (c.connection = '' AND c.label = ?) ORDER BY h.clock, h.place
+      WHERE h.clock > ? AND NOT (c.connection = '' AND c.label = ?)
+        AND (h.collection = '\(ConflictRecord.collectionName)' OR \(collections.changes))
+      ORDER BY h.clock, h.place
       """, [.integer(clock), .text(Self.label)]
     ) { row in
       let key = ItemKey(ByteKey(try row.requiredText(0)), ByteKey(try row.requiredText(1)))
@@ -139,7 +141,7 @@ struct SharingTransaction {
         items[member.id] = ItemState()
       }
     }
-    let row = try collection.items.sharing.row(key.id.text, db)
+    let row = try collection.row(key.id, in: db)
     // An item that no state knows was added and removed.
     if row == nil, items.isEmpty { return }
     let known = items
@@ -157,7 +159,7 @@ struct SharingTransaction {
   }
 
   /// The rows that the states of these items have, with those of all that they are connected with.
-  private func view(of keys: some Sequence<ItemKey>) throws -> (rows: LibraryView, classes: SameItems) {
+  func view(of keys: some Sequence<ItemKey>) throws -> (rows: LibraryView, classes: SameItems) {
     let connected = try states.connected(with: keys).states
     return (LibraryView(connected, schema: collections.schema), SameItems(connected))
   }
@@ -170,7 +172,7 @@ struct SharingTransaction {
     let view = try view(of: keys)
     var last: (at: Int64, stamp: WriteStamp)?
     for key in keys {
-      let row = try collections[key.collection]?.items.sharing.row(key.id.text, db)
+      let row = try collections[key.collection]?.row(key.id, in: db)
       let clock = row?["revision"]?.integerValue ?? transaction.clock - 1
       let at = row?["updatedAt"]?.integerValue ?? transaction.now.milliseconds
       var stamp = last?.at == at ? last?.stamp : nil
@@ -188,7 +190,7 @@ struct SharingTransaction {
   func allItems() throws -> [ItemKey] {
     var items: [(at: Int64, key: ItemKey)] = []
     for collection in collections.all {
-      try db.each("SELECT id, updatedAt FROM \(collection.items.table)") {
+      try db.each("SELECT id, updatedAt FROM \(collection.items.table) WHERE \(collection.condition)") {
         items.append(($0.integer(1), ItemKey(collection.name, ByteKey($0.text(0)))))
       }
     }
@@ -217,7 +219,7 @@ struct SharingTransaction {
       // A row whose holder is not known here stays: it was not removed.
       for key in shown.filter({ $0.collection == collection.name && view.rows[$0] == nil }).sorted()
       where classes.leader(of: key) != key || known[key]?.isAlive(in: collection.synced) != true {
-        try collection.items.sharing.remove(key.id.text, transaction)
+        try collection.remove(key.id, in: transaction)
       }
     }
     for collection in collections.all {
@@ -240,7 +242,8 @@ struct SharingTransaction {
       guard let collection = collections[key.collection], let sync = collection.items.sync, !sync.identity.isEmpty
       else { continue }
       let columns = collection.columns(row)
-      let condition = sync.identity.map { "\"\($0)\" = ?" }.joined(separator: " AND ")
+      let condition = (sync.identity.map { "\"\($0)\" = ?" } + ["(\(collection.condition))"]).joined(
+        separator: " AND ")
       let values = sync.identity.map { SQLValue.text(columns[$0]?.stringValue ?? "") }
       try db.each("SELECT id FROM \(collection.items.table) WHERE \(condition)", values) {
         let other = ItemKey(key.collection, ByteKey($0.text(0)))
@@ -261,9 +264,9 @@ struct SharingTransaction {
   }
 
   /// Writes a row, if it differs. One that this version cannot store is not shown: the states keep it.
-  private func put(_ row: SyncedRow, of key: ItemKey, _ collection: SharedCollection, _ state: ItemState?) throws {
+  func put(_ row: SyncedRow, of key: ItemKey, _ collection: SharedCollection, _ state: ItemState?) throws {
     let columns = collection.columns(row)
-    let present = try collection.items.sharing.row(key.id.text, db)
+    let present = try collection.row(key.id, in: db)
     let now = transaction.now.milliseconds
     let created = row[SharedCollection.createdAt]?.integerValue ?? now
     // What a rule made and nobody changed has no time of its own.
