@@ -7,8 +7,8 @@ import Wire
 
 /// The library as a run uses it: each call is one transaction.
 final class SharedLibrary: Sendable {
-  private let services: Services
-  private let collections: SharedCollections
+  let services: Services
+  let collections: SharedCollections
   let caller: FeatureCaller
   /// The ledger as the tables have it, since a change by somebody else; nil before the first transaction.
   private let ledger = Mutex<(change: Int, stored: StoredLedger)?>(nil)
@@ -105,7 +105,7 @@ final class SharedLibrary: Sendable {
     try await services.library.read(as: caller) { [collections] snapshot in
       var items: Set<ItemKey> = []
       for collection in collections.all {
-        try snapshot.db.each("SELECT id FROM \(collection.items.table)") {
+        try snapshot.db.each("SELECT id FROM \(collection.items.table) WHERE \(collection.condition)") {
           items.insert(ItemKey(collection.name, ByteKey($0.text(0))))
         }
       }
@@ -201,7 +201,7 @@ final class SharedLibrary: Sendable {
     }
   }
 
-  private func transact<Value: Sendable>(
+  func transact<Value: Sendable>(
     _ body: @escaping @Sendable (inout SharingTransaction) throws -> Value
   ) async throws -> Value {
     let (change, stored, value) = try await services.library.write(

@@ -130,6 +130,7 @@ final class SyncEngine: Sendable {
       try await SecretFile(services).write([connection.secret])
     }
     try await library.begin()
+    try await library.adoptAddedFields()
     try await library.absorbAll()
     var counts = Counts()
     for _ in 0..<Self.rounds {
