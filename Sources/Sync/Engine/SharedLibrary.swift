@@ -17,8 +17,8 @@ import Wire
 ///
 /// A crash between any two transactions repeats work and nothing else.
 final class SharedLibrary: Sendable {
-  private let services: Services
-  private let collections: SharedCollections
+  let services: Services
+  let collections: SharedCollections
   let caller: FeatureCaller
   /// The ledger as the tables have it, since a change by somebody else; nil before the first transaction.
   private let ledger = Mutex<(change: Int, stored: StoredLedger)?>(nil)
@@ -57,7 +57,9 @@ final class SharedLibrary: Sendable {
         sharing.stored.ledger.begin(identity, using: &random)
       }
     }
+    let adopted = try await adoptAddedFields()
     if let (clock, items) = gap { try await absorb(items, at: clock) }
+    if let adopted { try await finishAdoption(of: adopted) }
     return (identity.device, stored.name, SharedCollections.version)
   }
 
@@ -131,7 +133,7 @@ final class SharedLibrary: Sendable {
     try await services.library.read(as: caller) { [collections] snapshot in
       var items: Set<ItemKey> = []
       for collection in collections.all {
-        try snapshot.db.each("SELECT id FROM \(collection.items.table)") {
+        try snapshot.db.each("SELECT id FROM \(collection.items.table) WHERE \(collection.condition)") {
           items.insert(ItemKey(collection.name, ByteKey($0.text(0))))
         }
       }
@@ -223,6 +225,7 @@ final class SharedLibrary: Sendable {
         group = (group?.first ?? clock, received)
         pace.note(time)
         await services.sync.betweenSlices()
+        try Task.checkCancellation()
       case .done(let advance): return advance
       }
     }
@@ -290,9 +293,15 @@ final class SharedLibrary: Sendable {
       }
       if isDone { break }
     }
-    // A view overwrites what was not absorbed, so each of these transactions absorbs what was written since.
-    try await inSlices(of: listed.sorted()) { sharing, keys, _ in
-      if try sharing.absorb() { try sharing.show(Set(keys)) }
+    try await show(listed.sorted())
+  }
+
+  /// Shows items as their states have them. A view overwrites what was not absorbed, so each transaction absorbs what was
+  /// written since.
+  func show(_ keys: [ItemKey]) async throws {
+    try await inSlices(of: keys) { sharing, keys, _ in
+      guard try sharing.absorb() else { return 0 }
+      try sharing.show(Set(keys))
       return keys.count
     }
   }
@@ -301,8 +310,9 @@ final class SharedLibrary: Sendable {
 
   /// Runs `body` over all elements, as many in each transaction as are done within a few milliseconds.
   ///
-  /// - Parameter body: returns how many elements it has done, which is at least one, after the given time at most.
-  private func inSlices<Element: Sendable>(
+  /// - Parameter body: returns how many elements it has done, after the given time at most; 0 if too much was written
+  ///   here that has to be absorbed first.
+  func inSlices<Element: Sendable>(
     of all: [Element],
     _ body: @escaping @Sendable (inout SharingTransaction, ArraySlice<Element>, ContinuousClock.Instant) throws -> Int
   ) async throws {
@@ -312,6 +322,7 @@ final class SharedLibrary: Sendable {
       let (count, time) = try await timed { [slice = rest.prefix(pace.count)] sharing in
         try body(&sharing, slice, .now + SlicePace.duration)
       }
+      if count == 0 { try await absorbWritten() }
       rest.removeFirst(count)
       pace.note(time)
       await services.sync.betweenSlices()
@@ -329,7 +340,7 @@ final class SharedLibrary: Sendable {
     }
   }
 
-  private func transact<Value: Sendable>(
+  func transact<Value: Sendable>(
     _ body: @escaping @Sendable (inout SharingTransaction) throws -> Value
   ) async throws -> Value {
     let (change, stored, value) = try await services.library.write(

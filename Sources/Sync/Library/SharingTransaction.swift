@@ -126,7 +126,7 @@ struct SharingTransaction {
         items[member.id] = ItemState()
       }
     }
-    let row = try collection.items.sharing.row(key.id.text, db)
+    let row = try collection.row(key.id, in: db)
     // An item that no state knows was added and removed.
     if row == nil, items.isEmpty { return }
     let known = items
@@ -148,7 +148,7 @@ struct SharingTransaction {
   }
 
   /// The rows that the states of these items have, with those of all that they are connected with.
-  private func view(of keys: some Sequence<ItemKey>) throws -> (rows: LibraryView, classes: SameItems) {
+  func view(of keys: some Sequence<ItemKey>) throws -> (rows: LibraryView, classes: SameItems) {
     let connected = try states.connected(with: keys).states
     return (LibraryView(connected, schema: collections.schema), SameItems(connected))
   }
@@ -166,7 +166,7 @@ struct SharingTransaction {
     for key in keys {
       if count > 0, ContinuousClock.now > end { break }
       count += 1
-      let row = try collections[key.collection]?.items.sharing.row(key.id.text, db)
+      let row = try collections[key.collection]?.row(key.id, in: db)
       // A row that this version cannot store says nothing, and neither does the absence of one that no view has.
       if try isHidden(key) { continue }
       if row == nil, view.classes.leader(of: key) != key || view.rows.rows[key] == nil { continue }
@@ -201,7 +201,7 @@ struct SharingTransaction {
       // A row whose holder is not known here stays: it was not removed.
       for key in shown.filter({ $0.collection == collection.name && view.rows[$0] == nil }).sorted()
       where classes.leader(of: key) != key || known[key]?.isAlive(in: collection.synced) != true {
-        try collection.items.sharing.remove(key.id.text, transaction)
+        try collection.remove(key.id, in: transaction)
       }
     }
     var hidden: Set<ItemKey> = []
@@ -226,7 +226,8 @@ struct SharingTransaction {
       guard let collection = collections[key.collection], let sync = collection.items.sync, !sync.identity.isEmpty
       else { continue }
       let columns = collection.columns(row)
-      let condition = sync.identity.map { "\"\($0)\" = ?" }.joined(separator: " AND ")
+      let condition = (sync.identity.map { "\"\($0)\" = ?" } + ["(\(collection.condition))"]).joined(
+        separator: " AND ")
       let values = sync.identity.map { SQLValue.text(columns[$0]?.stringValue ?? "") }
       try db.each("SELECT id FROM \(collection.items.table) WHERE \(condition)", values) {
         let other = ItemKey(key.collection, ByteKey($0.text(0)))
@@ -249,11 +250,11 @@ struct SharingTransaction {
   /// Writes a row, if it differs.
   ///
   /// - Returns: false for one that this version cannot store. It is not shown; the states keep it.
-  private func put(
+  func put(
     _ row: SyncedRow, of key: ItemKey, _ collection: SharedCollection, _ state: ItemState?
   ) throws -> Bool {
     let columns = collection.columns(row)
-    let present = try collection.items.sharing.row(key.id.text, db)
+    let present = try collection.row(key.id, in: db)
     let now = transaction.now.milliseconds
     let created = row[SharedCollection.createdAt]?.integerValue ?? now
     // What a rule made and nobody changed has no time of its own.

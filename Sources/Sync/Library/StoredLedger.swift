@@ -12,6 +12,8 @@ struct StoredLedger {
   var name: String
   /// The clock up to which changes of the library are in the states; nil until all items are.
   var absorbed: Int64?
+  /// The fields that the version shared that ran last, by collection; nil if it noted none. See `AddedFields`.
+  var fields: [String: [String]]?
   var ledger: FileLedger
   /// Of all states; nil in a library that an earlier version shared, until it is first asked for.
   var digest: StateDigest?
@@ -44,6 +46,19 @@ struct StoredLedger {
       stored.ledger.staged.append(FileLedger.Staged(name: name, bytes: Array(row.bytes(1))))
     }
     return stored
+  }
+
+  /// - Returns: `fields` alone; nil if the library is not shared, too.
+  /// - Throws: `DatabaseError`.
+  static func fields(in db: Database) throws -> [String: [String]]? {
+    let text = try db.first("SELECT ledger -> 'fields' FROM syncSpace") { $0.isNull(0) ? nil : $0.text(0) } ?? nil
+    return text.flatMap { try? JSONParser.parse($0) }.flatMap(fields)
+  }
+
+  private static func fields(_ json: JSONValue) -> [String: [String]]? {
+    guard let members = json.objectValue?.members else { return nil }
+    let pairs = members.map { ($0.key, ($0.value.arrayValue ?? []).compactMap(\.stringValue)) }
+    return Dictionary(pairs, uniquingKeysWith: { $1 })
   }
 
   /// Stores what differs from `old`, which the tables have.
@@ -101,6 +116,12 @@ extension StoredLedger {
       "space": .string(space), "generation": .integer(Int64(generation)), "name": .string(name),
     ]
     json["absorbed"] = absorbed.map { .integer($0) }
+    json["fields"] = fields.map { fields in
+      let members = fields.sorted { $0.key < $1.key }.map { name, fields in
+        JSONObject.Member(key: name, value: .array(fields.map { .string($0) }))
+      }
+      return .object(JSONObject(members))
+    }
     json["writer"] = .string(ledger.writer.description)
     json["identity"] = [
       "boot": .string(ledger.identity.boot), "device": .string(ledger.identity.device),
@@ -146,6 +167,7 @@ extension StoredLedger {
     }
     self.init(space: space, generation: Int(generation), name: name, ledger)
     absorbed = json["absorbed"]?.integerValue
+    fields = json["fields"].flatMap(Self.fields)
     digest = json["digest"]?.stringValue.flatMap { StateDigest($0) }
   }
 }

@@ -14,7 +14,9 @@ extension SharedCollections {
     try db.scan(
       """
       SELECT h.collection, h.id, h.kind, h.clock, c.at, h.before FROM changes h JOIN commits c ON c.clock = h.clock
-      WHERE h.clock > ? AND NOT (c.connection = '' AND c.label = ?) ORDER BY h.clock, h.place
+      WHERE h.clock > ? AND NOT (c.connection = '' AND c.label = ?)
+        AND (h.collection = '\(ConflictRecord.collectionName)' OR \(changes))
+      ORDER BY h.clock, h.place
       """, [.integer(clock), .text(SharingTransaction.label)],
       until: { row in
         count += 1
@@ -41,9 +43,9 @@ extension SharedCollections {
     let before = row.isNull(5) ? nil : (try? JSONParser.parse(row.requiredText(5)))?.objectValue
     if key.collection == ByteKey(ConflictRecord.collectionName) {
       // A conflict that a person has resolved: the present value is a choice.
-      guard isRemoval, let before, let source = before["source"]?.stringValue,
-        source.hasPrefix(SharingTransaction.sourcePrefix), let collection = before["collection"]?.stringValue,
-        let id = before["item"]?.stringValue, let field = before["field"]?.stringValue
+      guard isRemoval, let before, before["source"]?.stringValue?.hasPrefix(ConflictRecord.devicePrefix) == true,
+        let collection = before["collection"]?.stringValue, let id = before["item"]?.stringValue,
+        let field = before["field"]?.stringValue
       else { return }
       let item = ItemKey(ByteKey(collection), ByteKey(id))
       var change = written[item] ?? .init(key: item, clock: clock, at: at)
@@ -67,7 +69,7 @@ extension SharedCollections {
   func allItems(in db: Database) throws -> [ItemKey] {
     var items: [(at: Int64, key: ItemKey)] = []
     for collection in all {
-      try db.each("SELECT id, updatedAt FROM \(collection.items.table)") {
+      try db.each("SELECT id, updatedAt FROM \(collection.items.table) WHERE \(collection.condition)") {
         items.append(($0.integer(1), ItemKey(collection.name, ByteKey($0.text(0)))))
       }
     }

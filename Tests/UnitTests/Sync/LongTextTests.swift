@@ -6,7 +6,7 @@ import Wire
 @testable import Sync
 
 @Suite("Sync: long texts") struct LongTextTests {
-  @Test("the longest text that a client can write, changed on two devices at once, fits into one file and is read again")
+  @Test("the longest text that a client can write, changed on two devices at once, fits into one file and is read")
   func longest() throws {
     let notes = SyncedCollection(["text": .text])
     let key = ItemKey("notes", "n")
