@@ -69,7 +69,8 @@ package enum ProjectsFeature {
         CalendarRecord.self,
         payload: ShownCalendar.payload,
         // The events of one that an undo brings back, or leads to its former place, are fetched again.
-        restored: .init(["url", "path", "credential"]) { try StoredCalendarFile.drop($0, in: $1) }),
+        restored: .init(["url", "path", "credential"]) { try StoredCalendarFile.drop($0, in: $1) }
+      ).shared(CollectionSync(identity: ["url"], rows: "url IS NOT NULL")),
     ],
     day: { try ProjectDay.items($0, in: $1) }, searches: [ProjectSearch.source],
     texts: [BoardForm(), AgendaForm(), CardForm()],

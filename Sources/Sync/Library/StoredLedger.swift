@@ -12,6 +12,8 @@ struct StoredLedger {
   var name: String
   /// The clock up to which changes of the library are in the states; nil until all items are.
   var absorbed: Int64?
+  /// The fields that the version shared that ran last, by collection; nil if it noted none. See `AddedFields`.
+  var fields: [String: [String]]?
   var ledger: FileLedger
   /// Of all states; nil in a library that an earlier version shared, until it is first asked for.
   var digest: StateDigest?
@@ -44,6 +46,19 @@ struct StoredLedger {
       stored.ledger.staged.append(FileLedger.Staged(name: name, bytes: Array(row.bytes(1))))
     }
     return stored
+  }
+
+  /// - Returns: `fields` alone; nil if the library is not shared, too.
+  /// - Throws: `DatabaseError`.
+  static func fields(in db: Database) throws -> [String: [String]]? {
+    let text = try db.first("SELECT ledger -> 'fields' FROM syncSpace") { $0.isNull(0) ? nil : $0.text(0) } ?? nil
+    return text.flatMap { try? JSONParser.parse($0) }.flatMap(fields)
+  }
+
+  private static func fields(_ json: JSONValue) -> [String: [String]]? {
+    guard let members = json.objectValue?.members else { return nil }
+    let pairs = members.map { ($0.key, ($0.value.arrayValue ?? []).compactMap(\.stringValue)) }
+    return Dictionary(pairs, uniquingKeysWith: { $1 })
   }
 
   /// Stores what differs from `old`, which the tables have.
@@ -84,7 +99,10 @@ struct StoredLedger {
   ///
   /// - Throws: `DatabaseError`.
   static func remove(from db: Database) throws {
-    for table in ["syncItem", "syncLink", "syncFile", "syncStaged", "syncSent", "syncUnnamed", "syncSpace"] {
+    let tables = [
+      "syncItem", "syncLink", "syncHidden", "syncFile", "syncStaged", "syncSent", "syncUnnamed", "syncSpace",
+    ]
+    for table in tables {
       try db.run("DELETE FROM \(table)")
     }
   }
@@ -98,6 +116,12 @@ extension StoredLedger {
       "space": .string(space), "generation": .integer(Int64(generation)), "name": .string(name),
     ]
     json["absorbed"] = absorbed.map { .integer($0) }
+    json["fields"] = fields.map { fields in
+      let members = fields.sorted { $0.key < $1.key }.map { name, fields in
+        JSONObject.Member(key: name, value: .array(fields.map { .string($0) }))
+      }
+      return .object(JSONObject(members))
+    }
     json["writer"] = .string(ledger.writer.description)
     json["identity"] = [
       "boot": .string(ledger.identity.boot), "device": .string(ledger.identity.device),
@@ -109,6 +133,7 @@ extension StoredLedger {
     json["seen"] = ledger.seen.json
     json["lost"] = .array(ledger.lost.sorted().map(\.json))
     json["needsCompaction"] = .bool(ledger.needsCompaction)
+    json["compaction"] = ledger.compaction?.json
     json["divergedAt"] = ledger.divergedAt.map { .integer($0) }
     json["digest"] = digest.map { .string($0.description) }
     json["needsReport"] = .bool(ledger.needsReport)
@@ -131,6 +156,7 @@ extension StoredLedger {
     (ledger.writer, ledger.next, ledger.lastAt, ledger.lastWrite) = (writer, next, lastAt, lastWrite)
     (ledger.seen, ledger.lost, ledger.patience) = (seen, Set(lost.compactMap { FileID($0) }), patience)
     ledger.needsCompaction = json["needsCompaction"]?.boolValue ?? false
+    ledger.compaction = json["compaction"].flatMap { FileLedger.Compaction($0) }
     ledger.divergedAt = json["divergedAt"]?.exactInteger
     ledger.needsReport = json["needsReport"]?.boolValue ?? false
     for peer in peers {
@@ -141,6 +167,7 @@ extension StoredLedger {
     }
     self.init(space: space, generation: Int(generation), name: name, ledger)
     absorbed = json["absorbed"]?.exactInteger
+    fields = json["fields"].flatMap(Self.fields)
     digest = json["digest"]?.stringValue.flatMap { StateDigest($0) }
   }
 }
@@ -168,6 +195,28 @@ extension FileSet {
     let (runs, also) = (lists[0].arrayValue ?? [], lists[1].arrayValue ?? [])
     let pairs = runs.compactMap { FileID($0) }.map { ($0.writer, $0.number) }
     self.init(upTo: Dictionary(pairs, uniquingKeysWith: max), also: also.compactMap { FileID($0) })
+  }
+}
+
+extension FileLedger.Compaction {
+  fileprivate var json: JSONValue {
+    var json: JSONObject = ["first": .integer(first), "includes": includes.json]
+    json["last"] = last.map { [.string($0.collection.text), .string($0.id.text)] }
+    json["digest"] = digest.map { .string($0.description) }
+    return .object(json)
+  }
+
+  fileprivate init?(_ json: JSONValue) {
+    guard let first = json["first"]?.integerValue, let includes = json["includes"].flatMap({ FileSet($0) }) else {
+      return nil
+    }
+    self.init(first: first, includes: includes)
+    if let last = json["last"]?.arrayValue, last.count == 2, let collection = last[0].stringValue,
+      let id = last[1].stringValue
+    {
+      self.last = ItemKey(ByteKey(collection), ByteKey(id))
+    }
+    digest = json["digest"]?.stringValue.flatMap { StateDigest($0) }
   }
 }
 

@@ -76,7 +76,7 @@ enum ShowSyncStatus: ReadMethod {
       waitingFiles: try files.unsent(
         generation: stored.generation, at: snapshot.services.now().milliseconds, in: snapshot.db
       ).count, filesElsewhere: try files.missing(in: snapshot.db).count,
-      conflicts: try count("conflict WHERE source LIKE '\(SharingTransaction.sourcePrefix)%'", in: snapshot),
+      conflicts: try count("conflict WHERE source LIKE '\(ConflictRecord.devicePrefix)%'", in: snapshot),
       damaged: stored.ledger.damaged.count, diverged: stored.ledger.divergedAt == nil ? nil : true,
       missing: stored.ledger.missing, newer: stored.ledger.newer,
       devices: SyncDevice.all(of: stored))
@@ -84,13 +84,13 @@ enum ShowSyncStatus: ReadMethod {
 
   /// The items that are in no file, and those that were written since they were last absorbed.
   private static func waiting(since clock: Int64, in snapshot: Snapshot) throws -> Int {
-    let shared = SharedCollections(snapshot.services.library).all.map { "'\($0.name)'" }.joined(separator: ", ")
+    let shared = SharedCollections(snapshot.services.library).changes
     return try snapshot.db.first(
       """
       SELECT count(*) FROM (
         SELECT collection, id FROM syncItem WHERE file IS NULL
         UNION SELECT h.collection, h.id FROM changes h JOIN commits c ON c.clock = h.clock
-          WHERE h.clock > ? AND NOT (c.connection = '' AND c.label = ?) AND h.collection IN (\(shared)))
+          WHERE h.clock > ? AND NOT (c.connection = '' AND c.label = ?) AND \(shared))
       """, [.integer(clock), .text(SharingTransaction.label)]
     ) { $0.int(0) } ?? 0
   }
