@@ -2,8 +2,8 @@
 // what two devices changed differently.
 
 import {
-  ago, attempt, button, change, choice, confirm, copy, daemon, date, dialog, failed, fill, Form, h, n, notice, sentence,
-  store, t
+  ago, attempt, button, change, choice, confirm, copy, daemon, date, dialog, failed, fill, Form, formDialog, h, n, notice,
+  sentence, store, t
 } from '../kernel.js';
 import { conflictRow } from './conflicts.js';
 
@@ -134,11 +134,8 @@ export class DevicesView {
   }
 
   async #rename(name) {
-    const form = await new Form().draw({ method: 'sync/updateDevice', fields: [{ name: 'name',
-      label: t('devices.name') }], values: { name } });
-    await dialog({ title: t('devices.rename'), body: form, actions: [{ label: t('cancel'), value: null },
-      { label: t('save'), primary: true, run: () => form.isDirty ? form.send() : true }] });
-    await this.show();
+    await formDialog({ title: t('devices.rename'), method: 'sync/updateDevice', values: { name },
+      fields: [{ name: 'name', label: t('devices.name') }], saved: () => this.show() });
   }
 
   async #forget(id, name) {
