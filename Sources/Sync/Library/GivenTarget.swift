@@ -29,7 +29,7 @@ struct GivenTarget: Sendable, Equatable {
   ) throws(RPCError) {
     if kind == .folder {
       guard place.hasPrefix("/") else {
-        throw .invalidParams(field: "url", reason: Text("configuration.wantsPlace"))
+        throw .invalidParams(field: "url", reason: Text("param.absolutePath", ["field": "url"]))
       }
       self.place = place
     } else {

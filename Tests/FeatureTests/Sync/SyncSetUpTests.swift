@@ -64,11 +64,11 @@ import Wire
       let failure = try #require(try await client.failure("sync/setUp", params), "\(params)")
       #expect(failure.kind == kind && (kind != nil || failure.code == RPCError.Code.invalidParams), "\(failure)")
     }
-    #expect(try await client.call("sync/status")["target"] == nil)
+    #expect(try await client.call("sync/status")["place"] == nil)
     let given: JSONValue = ["target": "folder", "url": .string(place.path), "name": "laptop"]
     #expect(try await client.call("sync/setUp", given)["isNew"] == true)
     let status = try await client.call("sync/status")
-    #expect(status["target"] == .string(place.path) && status["display"]?["message"] == "All here")
+    #expect(status["place"] == .string(place.path) && status["display"]?["message"] == "All here")
     await client.close()
     await daemon.stop()
     let library = folder.file("library")
@@ -84,7 +84,7 @@ import Wire
     #expect(try await client.call("sync/status")["display"]?["message"] == "1 item waits to be sent")
     #expect(try await client.call("sync/run")["written"] == 1)
     _ = try await client.call("sync/leave")
-    #expect(try await client.call("sync/status")["target"] == nil)
+    #expect(try await client.call("sync/status")["place"] == nil)
     #expect(try await client.failure("sync/setUp", [:])?.kind == "notAllowed")
     await client.close()
     await daemon.stop()

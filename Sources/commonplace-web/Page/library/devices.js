@@ -71,7 +71,7 @@ export class DevicesView {
       this.#problem.hidden = !status.problem;
       this.#progress.hidden = status.state !== 'running';
       // A form that is being filled in stays.
-      const drawn = JSON.stringify([isOff ? [status.target] : status, items]);
+      const drawn = JSON.stringify([isOff ? [status.place] : status, items]);
       if (drawn === this.#drawn) return;
       this.#drawn = drawn;
       const conflicts = items.filter(isOfDevice);
@@ -85,7 +85,7 @@ export class DevicesView {
 
   // A library that is shared.
 
-  #shared({ devices, state, target, waiting, waitingFiles, filesElsewhere, damaged, missing, newer }) {
+  #shared({ devices, state, place, waiting, waitingFiles, filesElsewhere, damaged, missing, newer }) {
     const counts = [['waiting', waiting], ['waitingFiles', waitingFiles], ['filesElsewhere', filesElsewhere],
       ['missing', missing], ['damaged', damaged], ['newer', newer]].filter(([, count]) => count > 0);
     const isPaused = state === 'paused';
@@ -95,7 +95,7 @@ export class DevicesView {
         button(t(isPaused ? 'devices.resume' : 'devices.pause'), () => this.#do('sync/pause', { paused: !isPaused }),
           { data: { do: 'pause' } }),
         button(t('devices.showCode'), () => attempt(() => showCode()), { data: { do: 'code' } })),
-      target && h('p', { class: 'muted', dir: 'auto' }, t('devices.at', { target })),
+      place && h('p', { class: 'muted', dir: 'auto' }, t('devices.at', { place })),
       counts.length > 0 && h('ul', { class: 'chips' }, counts.map(([name, count]) => h('li', { class: 'chip' },
         t(`devices.${name}`, { count: n(count) })))),
       h('h2', {}, t('library.devices')),
@@ -157,13 +157,13 @@ export class DevicesView {
 
   // A library that is not.
 
-  async #setUp({ target }) {
+  async #setUp({ place }) {
     const labels = Object.fromEntries(['url', 'credential', 'bucket', 'region', 'prefix', 'name']
       .map((name) => [name, t(`devices.${name}`)]));
     const field = (name, more = {}) => ({ name, label: labels[name], ...more });
     const kinds = Object.keys(places).map((value) => ({ value, label: t(`devices.kind.${value}`) }));
     const form = await new Form().draw({ method: 'sync/setUp', fields: [
-      ...(target ? [] : [field('target', { choices: kinds, required: true, label: t('devices.kind') }),
+      ...(place ? [] : [field('target', { choices: kinds, required: true, label: t('devices.kind') }),
         field('url'), field('bucket'), field('credential', { hint: t('devices.credentialHint') }), field('region'),
         field('prefix')]),
       field('name', { placeholder: t('devices.nameHint') }),
@@ -175,7 +175,7 @@ export class DevicesView {
       for (const name of places.s3) fieldOf(name).hidden = !places[value].includes(name);
       fieldOf('url').querySelector('label').textContent = t(`devices.url.${value}`);
     };
-    if (!target) {
+    if (!place) {
       form.querySelector('[name="target"]').addEventListener('input', kindChanged);
       form.type({ target: 'folder' });
     }
@@ -191,7 +191,7 @@ export class DevicesView {
       submit.click();
     }, { capture: true });
     return [h('p', { class: 'muted' }, t('devices.text')), isJoining,
-      target && h('p', { dir: 'auto' }, t('devices.at', { target })), form, h('p', { class: 'form-actions' }, submit)];
+      place && h('p', { dir: 'auto' }, t('devices.at', { place })), form, h('p', { class: 'form-actions' }, submit)];
   }
 
   #joins(form, code, submit, value) {

@@ -103,7 +103,7 @@ export default {
     waits: 'Waiting for the daemon…',
   },
   devices: {
-    at: 'The files are at {target}.', behind: 'has not read everything', bucket: 'Bucket',
+    at: 'The files are at {place}.', behind: 'has not read everything', bucket: 'Bucket',
     clock: 'its clock is {minutes} minutes ahead', code: 'Code for other devices',
     codeText: 'Enter it on the other device, or scan it. Keep it: anyone who has it can read and change everything that is shared, and without it nobody can read the files.',
     copy: 'Copy the code', credential: 'Credential',

@@ -76,7 +76,7 @@ export default {
   },
   connection: { lost: '데몬이 답하기 전에 연결이 끊겼습니다. 변경되었는지 확인해 주세요.', waits: '데몬을 기다리는 중…' },
   devices: {
-    at: '파일 위치: {target}', behind: '아직 모두 읽지 않음', bucket: '버킷', clock: '시계가 {minutes}분 빠름',
+    at: '파일 위치: {place}', behind: '아직 모두 읽지 않음', bucket: '버킷', clock: '시계가 {minutes}분 빠름',
     code: '다른 기기를 위한 코드',
     codeText: '다른 기기에 입력하거나 카메라로 찍으십시오. 잘 보관하십시오. 이 코드를 가진 사람은 공유한 모든 것을 읽고 바꿀 수 있고, 코드가 없으면 아무도 파일을 읽을 수 없습니다.',
     copy: '코드 복사', credential: '자격 증명',
