@@ -55,9 +55,9 @@ package struct StatedItem: Equatable, Sendable {
 ///
 /// Each state is whole. Encryption and compression are a layer around it (`LogFileSealing`).
 package struct LogFile: Equatable, Sendable {
-  /// The most bytes of the content. More items are written to more files.
-  package static let maximumBytes = 4 << 20
-  /// Where items are distributed over files, less than the maximum: the header comes on top.
+  /// The most bytes of the content. Larger files are not read, so none is written.
+  package static let maximumBytes = 16 << 20
+  /// The bytes beyond which items are distributed over more files.
   package static let splitBytes = 3 << 20
   /// The most of writers, of items, and of files that a header names.
   package static let maximumEntries = 100_000
@@ -66,6 +66,12 @@ package struct LogFile: Equatable, Sendable {
   package var items: [StatedItem]
 
   package init(_ header: LogHeader, _ items: [StatedItem] = []) { (self.header, self.items) = (header, items) }
+
+  /// The most bytes of an item, in its canonical form, in a file with this header and with a set of files that it
+  /// includes.
+  static func maximumItemBytes(beside header: LogHeader) -> Int {
+    maximumBytes - 2 * LogFile(header).bytes.count - 64 << 10
+  }
 
   package var bytes: [UInt8] {
     var table = WriterTable()

@@ -69,17 +69,18 @@ extension SharedCollections {
 }
 
 extension SharedLibrary {
-  /// The most items that one transaction adopts.
-  private static let adopted = 100
-
   /// Brings the values of fields that this version shares for the first time into the states. To be called at the begin
   /// of a run, before anything is absorbed: an empty value here would replace that of a device that shares the field
   /// already. Begun anew after a crash, it writes nothing twice.
-  func adoptAddedFields() async throws {
+  ///
+  /// - Returns: the items that have to be shown as soon as all is absorbed, since other devices may have shared other
+  ///   values of these fields; nil if no field is new.
+  func adoptAddedFields() async throws -> [ItemKey]? {
     let isKnown = try await services.library.read(as: caller) { [collections] snapshot in
       try StoredLedger.fields(in: snapshot.db) == collections.fields
     }
-    if isKnown { return }
+    if isKnown { return nil }
+    let items = try await services.library.read(as: caller) { [collections] in try collections.allItems(in: $0.db) }
     let keys = try await transact { sharing -> [ItemKey] in
       // All items are about to be absorbed.
       guard sharing.stored.absorbed != nil else { return [] }
@@ -89,40 +90,34 @@ extension SharedLibrary {
       // replaced ones.
       var random = SystemRandomNumberGenerator()
       sharing.stored.ledger.renewWriter(using: &random)
-      return try sharing.allItems().filter { added.fields[$0.collection] != nil }
+      return items.filter { added.fields[$0.collection] != nil }
     }
-    for slice in Self.slices(of: keys) {
-      try Task.checkCancellation()
-      try await transact { try $0.adopt(slice) }
-    }
-    // Whatever other devices have shared of these collections, and what differs, is shown from now on.
-    for slice in Self.slices(of: keys) {
-      try Task.checkCancellation()
-      try await transact { sharing in
-        try sharing.absorb()
-        try sharing.show(Set(slice))
-      }
-    }
-    try await transact { $0.stored.fields = $0.collections.fields }
+    try await inSlices(of: keys) { sharing, keys, end in try sharing.adopt(keys, until: end) }
+    return keys
   }
 
-  private static func slices(of keys: [ItemKey]) -> [ArraySlice<ItemKey>] {
-    stride(from: 0, to: keys.count, by: adopted).map { keys[$0..<min(keys.count, $0 + adopted)] }
+  /// Shows adopted items, and notes that this version's fields are in the states.
+  func finishAdoption(of keys: [ItemKey]) async throws {
+    try await show(keys)
+    try await transact { $0.stored.fields = $0.collections.fields }
   }
 }
 
 extension SharingTransaction {
   /// Adopts the added fields of these items.
   ///
+  /// - Returns: how many items it has done until `end`, which is at least one.
   /// - Throws: `StoreError.broken`, `DatabaseError`.
-  fileprivate mutating func adopt(_ keys: some Collection<ItemKey>) throws {
+  fileprivate mutating func adopt(_ keys: some Collection<ItemKey>, until end: ContinuousClock.Instant) throws -> Int {
     let added = AddedFields(collections, since: stored.fields)
     let dot = Dot(stored.ledger.writer, max(1, transaction.clock - 1))
-    var new: [ItemKey] = []
+    var count = 0
     for key in keys {
+      if count > 0, ContinuousClock.now > end { break }
+      count += 1
       guard let collection = collections[key.collection], let fields = added.fields[key.collection] else { continue }
       guard var state = try states.stored(key) else {
-        new.append(key)
+        _ = try absorbRows(of: [key], until: end)
         continue
       }
       guard let columns = try collection.row(key.id, in: transaction.db) else { continue }
@@ -131,8 +126,8 @@ extension SharingTransaction {
       // From now on the row has what the states have: a difference would be absorbed as an edit.
       guard let shown = try view(of: [key]).rows.rows[key] else { continue }
       for field in fields { row[field] = shown[field] }
-      try put(row, of: key, collection, state)
+      _ = try put(row, of: key, collection, state)
     }
-    try absorbRows(of: new)
+    return count
   }
 }

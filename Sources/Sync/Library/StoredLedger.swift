@@ -99,7 +99,10 @@ struct StoredLedger {
   ///
   /// - Throws: `DatabaseError`.
   static func remove(from db: Database) throws {
-    for table in ["syncItem", "syncLink", "syncFile", "syncStaged", "syncSent", "syncUnnamed", "syncSpace"] {
+    let tables = [
+      "syncItem", "syncLink", "syncHidden", "syncFile", "syncStaged", "syncSent", "syncUnnamed", "syncSpace",
+    ]
+    for table in tables {
       try db.run("DELETE FROM \(table)")
     }
   }
@@ -130,6 +133,7 @@ extension StoredLedger {
     json["seen"] = ledger.seen.json
     json["lost"] = .array(ledger.lost.sorted().map(\.json))
     json["needsCompaction"] = .bool(ledger.needsCompaction)
+    json["compaction"] = ledger.compaction?.json
     json["divergedAt"] = ledger.divergedAt.map { .integer($0) }
     json["digest"] = digest.map { .string($0.description) }
     json["needsReport"] = .bool(ledger.needsReport)
@@ -152,6 +156,7 @@ extension StoredLedger {
     (ledger.writer, ledger.next, ledger.lastAt, ledger.lastWrite) = (writer, next, lastAt, lastWrite)
     (ledger.seen, ledger.lost, ledger.patience) = (seen, Set(lost.compactMap { FileID($0) }), patience)
     ledger.needsCompaction = json["needsCompaction"]?.boolValue ?? false
+    ledger.compaction = json["compaction"].flatMap { FileLedger.Compaction($0) }
     ledger.divergedAt = json["divergedAt"]?.integerValue
     ledger.needsReport = json["needsReport"]?.boolValue ?? false
     for peer in peers {
@@ -190,6 +195,28 @@ extension FileSet {
     let (runs, also) = (lists[0].arrayValue ?? [], lists[1].arrayValue ?? [])
     let pairs = runs.compactMap { FileID($0) }.map { ($0.writer, $0.number) }
     self.init(upTo: Dictionary(pairs, uniquingKeysWith: max), also: also.compactMap { FileID($0) })
+  }
+}
+
+extension FileLedger.Compaction {
+  fileprivate var json: JSONValue {
+    var json: JSONObject = ["first": .integer(first), "includes": includes.json]
+    json["last"] = last.map { [.string($0.collection.text), .string($0.id.text)] }
+    json["digest"] = digest.map { .string($0.description) }
+    return .object(json)
+  }
+
+  fileprivate init?(_ json: JSONValue) {
+    guard let first = json["first"]?.integerValue, let includes = json["includes"].flatMap({ FileSet($0) }) else {
+      return nil
+    }
+    self.init(first: first, includes: includes)
+    if let last = json["last"]?.arrayValue, last.count == 2, let collection = last[0].stringValue,
+      let id = last[1].stringValue
+    {
+      self.last = ItemKey(ByteKey(collection), ByteKey(id))
+    }
+    digest = json["digest"]?.stringValue.flatMap { StateDigest($0) }
   }
 }
 
