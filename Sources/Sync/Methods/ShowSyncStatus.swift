@@ -28,13 +28,14 @@ enum ShowSyncStatus: ReadMethod {
     var diverged: Bool?
     var missing: Int
     var newer: Int
+    var oversized: Int
     var place: String?
     var devices: [SyncDevice]
     var display: Display
     static let example = Result(
       state: .idle, name: "laptop", lastRunAt: Instant(milliseconds: 1_795_225_445_678), problem: nil, waiting: 0,
       waitingFiles: 0, filesElsewhere: 2, conflicts: 1, damaged: 0, diverged: nil, missing: 0, newer: 0,
-      place: "/home/ann/Sync/commonplace", devices: [.example], display: .example)
+      oversized: 0, place: "/home/ann/Sync/commonplace", devices: [.example], display: .example)
     static let fields = [
       "state": "`off`: not set up. `failed`: the last run failed; it is tried again.",
       "name": "The name of this device for people.", "lastRunAt": "When the last run of this daemon ended.",
@@ -50,6 +51,7 @@ enum ShowSyncStatus: ReadMethod {
         "The number of files that are known to exist and that the target does not show: they are on their way, or it "
         + "withholds them.",
       "newer": "The number of files of a newer version, which wait here until that version is installed.",
+      "oversized": "The number of items that are too large for a file at the target: they stay here.",
       "place": "The place of the files: a path or a URL. Absent if none is named.",
       "devices": "All devices that share the library, this one first.", "display": "Strings for people.",
     ]
@@ -66,7 +68,8 @@ enum ShowSyncStatus: ReadMethod {
     guard let stored = try StoredLedger.read(in: snapshot.db) else {
       return Result(
         state: .off, name: nil, lastRunAt: nil, problem: nil, waiting: 0, waitingFiles: 0, filesElsewhere: 0,
-        conflicts: 0, damaged: 0, diverged: nil, missing: 0, newer: 0, place: place, devices: [],
+        conflicts: 0, damaged: 0, diverged: nil, missing: 0, newer: 0, oversized: 0, place: place,
+        devices: [],
         display: Display(message: snapshot.words(Text("sync.off"))))
     }
     let files = SharedFileRows(SharedCollections(snapshot.services.library))
@@ -89,7 +92,8 @@ enum ShowSyncStatus: ReadMethod {
       ).count, filesElsewhere: try files.missing(in: snapshot.db).count,
       conflicts: try count("conflict WHERE source LIKE '\(ConflictRecord.devicePrefix)%'", in: snapshot),
       damaged: stored.ledger.damaged.count, diverged: stored.ledger.divergedAt == nil ? nil : true,
-      missing: stored.ledger.missing, newer: stored.ledger.newer, place: place,
+      missing: stored.ledger.missing, newer: stored.ledger.newer,
+      oversized: engine?.oversized.count ?? 0, place: place,
       devices: SyncDevice.all(of: stored), display: Display(message: ""))
     result.display.message = line(result, in: snapshot)
     return result

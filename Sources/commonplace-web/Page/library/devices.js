@@ -85,9 +85,11 @@ export class DevicesView {
 
   // A library that is shared.
 
-  #shared({ devices, state, place, waiting, waitingFiles, filesElsewhere, damaged, missing, newer }) {
+  #shared({ devices, state, place, waiting, waitingFiles, filesElsewhere, damaged, missing, newer,
+    oversized }) {
     const counts = [['waiting', waiting], ['waitingFiles', waitingFiles], ['filesElsewhere', filesElsewhere],
-      ['missing', missing], ['damaged', damaged], ['newer', newer]].filter(([, count]) => count > 0);
+      ['missing', missing], ['damaged', damaged], ['newer', newer],
+      ['oversized', oversized]].filter(([, count]) => count > 0);
     const isPaused = state === 'paused';
     return [
       h('p', { class: 'form-actions' },

@@ -122,6 +122,7 @@ export default {
     name: 'Name of this device', nameHint: 'The name of the machine', neverHeard: 'not heard yet',
     new: 'Share this library',
     newer: ({ count }) => (count === '1' ? '1 file needs a newer version' : `${count} files need a newer version`),
+    oversized: ({ count }) => (count === '1' ? '1 item is too large to be sent' : `${count} items are too large to be sent`),
     pause: 'Pause', picture: 'The code as a QR code', prefix: 'Folder in the bucket', region: 'Region', rename: 'Rename',
     renew: 'Make a new code',
     renewText: 'A lost device gets nothing more. All other devices need the new code; what they write until then is kept.',
