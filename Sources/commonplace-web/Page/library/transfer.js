@@ -56,8 +56,8 @@ class Transfer {
     };
     const collection = area === 'boards' ? 'sources' : area;
     return [
-      // The diary in Markdown is a folder, not a file.
-      ...own.filter(({ value }) => area !== 'diary' || value !== 'markdown')
+      // The diary and the notes in Markdown are folders, not files.
+      ...own.filter(({ value }) => !['diary', 'notes'].includes(area) || value !== 'markdown')
         .map((format) => link(`${area}/export`, {}, format)),
       ...formats('library/exportItems').filter(({ value }) => !own.some((each) => each.value === value))
         .map((format) => link('library/exportItems', { collection }, format)),

@@ -126,7 +126,7 @@ export default class Projects extends Part {
       .sort((a, b) => a.localeCompare(b));
     if (tags.join('\n') === this.known) return;
     this.known = tags.join('\n');
-    this.#tag.show([{ value: '', label: t('projects.anyTag') },
+    this.#tag.show([{ value: '', label: t('anyTag') },
       ...tags.map((tag) => ({ value: tag, label: `#${tag}` }))], this.#filter.tag ?? '');
   }
 

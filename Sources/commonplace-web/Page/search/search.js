@@ -80,7 +80,7 @@ export default class Search extends Part {
       key: (hit) => `${hit.collection}/${hit.id}/${hit.page ?? ''}`,
       row: (hit) => [iconOf(hit.collection), hitLines(hit)],
       open: (hit) => router.go(placeOfHit(hit)),
-      collections: ['diary', 'projects', 'documents', 'highlights', 'memos', 'posts', 'books'],
+      collections: ['diary', 'notes', 'projects', 'documents', 'highlights', 'memos', 'posts', 'books'],
       empty: () => h('p', {}, this.#none || t('search.none')),
       loaded: ({ display: { message, heading, hint }, items }) => {
         this.#none = [message, hint].filter(Boolean).join(' ');

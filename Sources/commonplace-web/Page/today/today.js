@@ -10,8 +10,8 @@ import { Writing } from './writing.js';
 await style('today/today.css');
 
 const MOST = 12;
-const FOLLOWED = ['diary', 'projects', 'documents', 'highlights', 'memos', 'bookmarks', 'posts', 'postMarks', 'books',
-  'columns', 'calendars'];
+const FOLLOWED = ['diary', 'notes', 'projects', 'documents', 'highlights', 'memos', 'bookmarks', 'posts', 'postMarks',
+  'books', 'columns', 'calendars'];
 
 export default class Today extends Part {
   #heading = h('h1', {});

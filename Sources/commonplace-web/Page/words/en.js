@@ -1,7 +1,7 @@
 // English: the page's own words, by area. Those of `all` have no prefix. A function makes plurals.
 export default {
   all: {
-    add: 'Add', again: 'Try again', cancel: 'Cancel',
+    add: 'Add', again: 'Try again', anyTag: 'Any tag', cancel: 'Cancel',
     changedElsewhere: 'Changed elsewhere: {field} is “{value}” there now. Saving keeps yours.', close: 'Close',
     copied: 'Copied.', delete: 'Delete', empty: 'Nothing here yet.', history: 'History', loading: 'Loading…',
     more: 'Show more', moveDown: 'Move down', moveLeft: 'Move to the left', moveRight: 'Move to the right',
@@ -104,17 +104,13 @@ export default {
   },
   diary: {
     addToDay: 'Another entry about this day', allDays: 'Show all days', back: 'Back to the entries',
-    calendar: 'Calendar', changeDay: 'Change the day…',
-    changedElsewhere: 'This entry was changed elsewhere while you were writing. Nothing of yours is lost.',
-    copyHtml: 'Copy as HTML', copyMarkdown: 'Copy as Markdown', copyText: 'Copy as text',
+    calendar: 'Calendar', changeDay: 'Change the day…', copyHtml: 'Copy as HTML', copyText: 'Copy as text',
     emptyText: 'Write about today. What you type is kept at every pause; Ctrl+S saves it.',
     emptyTitle: 'No entries yet', entries: ({ count }) => (count === '1' ? '1 entry' : `${count} entries`),
-    keepMine: 'Save mine', kept: 'Draft stored {time}', list: 'Entries', monthAfter: 'Next month',
-    monthBefore: 'Previous month', new: 'New entry', next: 'Next entry', noneFound: 'No entry contains this.',
-    onThisDay: 'On this day', placeholder: 'A title, then the day. [[ links to anything.', previous: 'Previous entry',
-    restore: 'Restore this version', saved: 'Saved {ago}', search: 'Search entries', share: 'Share…',
-    streaks: '{current} days in a row · longest: {longest}', takeTheirs: 'Show theirs, discard mine',
-    text: 'Text of the entry', unsaved: 'Not saved',
+    list: 'Entries', monthAfter: 'Next month', monthBefore: 'Previous month', new: 'New entry', next: 'Next entry',
+    noneFound: 'No entry contains this.', onThisDay: 'On this day',
+    placeholder: 'A title, then the day. [[ links to anything.', previous: 'Previous entry', search: 'Search entries',
+    share: 'Share…', streaks: '{current} days in a row · longest: {longest}', text: 'Text of the entry',
   },
   diff: { same: '{count} characters unchanged' },
   draft: {
@@ -152,6 +148,14 @@ export default {
     unbookmarked: 'Bookmark removed', withNote: 'Highlight with a note',
   },
   more: { actions: 'More actions' },
+  notes: {
+    back: 'Back to the notes',
+    emptyText: 'A note belongs to no day: an idea, a list, a text to come back to. What you type is kept at every pause; Ctrl+S saves it.',
+    emptyTitle: 'No notes yet', list: 'Notes', new: 'New note', next: 'Next note', noneFound: 'No note contains this.',
+    placeholder: 'A title, then the text. [[ links to anything.', previous: 'Previous note', search: 'Search notes',
+    sort: 'Order', 'sort.added': 'Last added', 'sort.changed': 'Last changed', 'sort.title': 'Title',
+    text: 'Text of the note',
+  },
   page: {
     isUpdated: 'The page was updated. Unsaved texts are drafts.', load: 'Load the new page',
     updated: '“commonplace web” was updated.',
@@ -168,7 +172,7 @@ export default {
   },
   projects: {
     add: 'Add a card', addBlocker: 'Add a card that has to be done before', addColumn: 'Add a column',
-    anyTag: 'Any tag', archiveBoard: 'Archive the board', before: 'before this week', board: 'Board',
+    archiveBoard: 'Archive the board', before: 'before this week', board: 'Board',
     boards: 'Boards', calendars: 'Calendars…', calendarURL: 'URL of an iCalendar file',
     cardsGo: 'Where its cards go', cardsToo: 'Remove its cards too', columnEmpty: 'No cards',
     columnLimit: 'Limit', columnOpen: 'still to be done', columnTitle: 'Title of the column', columns: 'Columns…',
@@ -212,19 +216,19 @@ export default {
   },
   screen: {
     boards: 'Boards', books: 'Books', diary: 'Diary', documents: 'Documents',
-    failed: 'This screen could not be loaded.', library: 'Library', projects: 'Projects', search: 'Search',
-    today: 'Today',
+    failed: 'This screen could not be loaded.', library: 'Library', notes: 'Notes', projects: 'Projects',
+    search: 'Search', today: 'Today',
   },
   search: {
     all: 'show all', allOf: 'Show all {count}', forget: 'Remove “{title}”', goes: 'open',
     'help.before': 'after:2026-03', 'help.before.means': 'from March 2026 on; also before: and due:',
     'help.begin': 'riv*', 'help.begin.means': 'words with this prefix', 'help.in': 'in:diary',
-    'help.in.means': 'only in the diary; also documents, posts, projects, books', 'help.not': 'paper NOT draft',
+    'help.in.means': 'only in the diary; also notes, documents, posts, projects, books', 'help.not': 'paper NOT draft',
     'help.not.means': 'without a word; also AND, OR and parentheses', 'help.phrase': '"slow river"',
     'help.phrase.means': 'the words in this order', 'help.tag': 'tag:walks',
     'help.tag.means': 'items with this tag; also is:overdue, title:', hits: 'Hits', narrow: 'Narrow',
     none: 'Nothing found.', placeholder: 'Search everything',
-    prompt: 'Pages of documents, highlights, memos, posts, the diary, cards and books.',
+    prompt: 'Pages of documents, highlights, memos, posts, the diary, notes, cards and books.',
     promptTitle: 'One field for all of your library', recent: 'Recent searches', save: 'Save this search',
     saved: 'Saved searches', tags: 'Tags', title: 'Name', where: 'Where to look',
   },
@@ -249,6 +253,12 @@ export default {
     unchoose: 'Select none', view: 'Pictures or list',
   },
   shell: { screens: 'Screens', settings: 'More screens, appearance and language', skip: 'Skip to the content' },
+  texts: {
+    changedElsewhere: 'This was changed elsewhere while you were writing. Nothing of yours is lost.',
+    copyMarkdown: 'Copy as Markdown', keepMine: 'Save mine', kept: 'Draft stored {time}',
+    restore: 'Restore this version', saved: 'Saved {ago}', tag: 'Tag', tags: 'Tags…',
+    takeTheirs: 'Show theirs, discard mine', toNote: 'Move the selection into a new note', unsaved: 'Not saved',
+  },
   theme: { dark: 'Dark', light: 'Light', system: 'Appearance of the system' },
   today: {
     add: 'Add a card for today', addHint: 'Add a card for today…', andMore: 'and {count} more',
