@@ -72,7 +72,7 @@ package enum ProjectsFeature {
         restored: .init(["url", "path", "credential"]) { try StoredCalendarFile.drop($0, in: $1) }),
     ],
     day: { try ProjectDay.items($0, in: $1) }, searches: [ProjectSearch.source],
-    texts: [BoardForm(), AgendaForm(), CardForm()],
+    texts: [BoardForm(), AgendaForm(), CardForm()], needsFile: { try DraftTable.projects.contains($0, in: $1.db) },
     start: { services in services.calendarRefresher.begin(with: services) },
     stop: { services in
       services.memory.known(ReminderWatch.self)?.end()
