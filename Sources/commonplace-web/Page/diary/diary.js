@@ -1,7 +1,7 @@
 // The diary: texts of a day, with a calendar above their list.
 
 import {
-  attempt, button, copy, daemon, date, dialog, failed, fill, h, href, locale, router, store, style, t
+  attempt, button, change, copy, daemon, date, dialog, failed, fill, h, href, locale, router, store, style, t
 } from '../kernel.js';
 import { textLines, Texts } from '../parts/texts.js';
 import { Calendar } from './calendar.js';
@@ -16,12 +16,18 @@ export default class Diary extends Texts {
   constructor() {
     super('diary', {
       heading: (entry, { day }) => (entry
-        ? [date(entry.day, { dateStyle: 'full' }), entry.display.dayTime && h('small', {}, entry.display.dayTime)]
+        ? [star(entry), date(entry.day, { dateStyle: 'full' }),
+          entry.display.dayTime && h('small', {}, entry.display.dayTime)]
         : [day && date(day, { dateStyle: 'full' })]),
       added: ({ day }) => (day ? { day } : {}),
       below: onThisDay, confirm: confirmRemoval,
-      actions: (entry) => [...shares(entry), { label: t('diary.changeDay'), run: () => this.editor.form(
-        'diary.changeDay', [{ name: 'day', placeholder: t('projects.dayWords') }]) }],
+      actions: (entry) => [
+        ...shares(entry),
+        { label: t(entry.starred ? 'diary.unstar' : 'diary.star'),
+          run: () => change('diary/update', { id: entry.id, starred: !entry.starred }) },
+        { label: t('diary.changeDay'),
+          run: () => this.editor.form('diary.changeDay', [{ name: 'day', placeholder: t('projects.dayWords') }]) },
+      ],
     });
   }
 
@@ -59,9 +65,13 @@ export default class Diary extends Texts {
 }
 customElements.define('cp-diary', Diary);
 
+const star = ({ starred }) => starred
+  && h('span', { class: 'star', role: 'img', 'aria-label': t('diary.starred') }, '★');
+
 const entryRow = (entry) => [
   h('div', { class: 'entry-date' }, h('strong', {}, Number(entry.day.slice(8))),
-    h('span', {}, date(entry.day, { month: 'short' })), h('span', {}, entry.day.slice(0, 4))), textLines(entry)];
+    h('span', {}, date(entry.day, { month: 'short' })), h('span', {}, entry.day.slice(0, 4))),
+  textLines(entry), star(entry)];
 
 /** The ways out of an entry. */
 function shares({ id }) {

@@ -110,7 +110,8 @@ export default {
     list: 'Entries', monthAfter: 'Next month', monthBefore: 'Previous month', new: 'New entry', next: 'Next entry',
     noneFound: 'No entry contains this.', onThisDay: 'On this day',
     placeholder: 'A title, then the day. [[ links to anything.', previous: 'Previous entry', search: 'Search entries',
-    share: 'Share…', streaks: '{current} days in a row · longest: {longest}', text: 'Text of the entry',
+    share: 'Share…', star: 'Star', starred: 'Starred', streaks: '{current} days in a row · longest: {longest}',
+    text: 'Text of the entry', unstar: 'Remove the star',
   },
   diff: { same: '{count} characters unchanged' },
   draft: {

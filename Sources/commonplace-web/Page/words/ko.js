@@ -81,7 +81,7 @@ export default {
     emptyTitle: '아직 일기가 없습니다', entries: '일기 {count}개', list: '일기 목록', monthAfter: '다음 달', monthBefore: '지난달',
     new: '새 일기', next: '다음 일기', noneFound: '이 말이 들어 있는 일기가 없습니다.', onThisDay: '지난 해 이날',
     placeholder: '첫 줄은 제목입니다. [[ 를 치면 무엇이든 연결할 수 있습니다.', previous: '이전 일기', search: '일기 찾기', share: '공유…',
-    streaks: '{current}일 연속 · 최고 기록 {longest}일', text: '일기 본문',
+    star: '별표 붙이기', starred: '별표', streaks: '{current}일 연속 · 최고 기록 {longest}일', text: '일기 본문', unstar: '별표 떼기',
   },
   diff: { same: '그대로인 글자 {count}자' },
   draft: {
