@@ -504,7 +504,7 @@ struct WebPageTests {
     try await browser.wait(for: "\(list).includes('Dune') && !\(list).includes('Arrakis')")
     try await browser.value(of: "\(tag).value = '', \(tag).dispatchEvent(new Event('change'))")
     try await browser.wait(for: "\(list).includes('Arrakis')")
-    try await browser.click("cp-notes .entry > header [aria-label='More actions']")
+    try await browser.click("cp-notes .text-editor > header [aria-label='More actions']")
     try await browser.wait(for: "document.querySelector('[role=menuitem]')")
     let entries = "[...document.querySelectorAll('[role=menuitem]')]"
     try await browser.value(of: "\(entries).find((each) => each.innerText.startsWith('Remove')).click()")
@@ -522,12 +522,43 @@ struct WebPageTests {
     try await browser.value(of: "\(Self.kernel).then(({ daemon }) => daemon.call('notes/add', \(add)))")
     try await browser.value(of: "location.hash = '#/notes/lines'")
     try await browser.wait(for: "document.querySelector('cp-notes .entry-state').innerText.includes('Saved')")
-    #expect(try await browser.value(of: "document.querySelector('cp-notes .entry .primary').disabled") == true)
+    #expect(try await browser.value(of: "document.querySelector('cp-notes .text-editor .primary').disabled") == true)
     try await browser.type(" three", into: "cp-notes .entry-text")
     try await browser.press(Browser.Key.control + "s")
     try await browser.wait(for: "document.querySelector('cp-notes cp-list').innerText.includes('three')")
     let text = try await bridge.home.call("notes/get", "id=lines")["text"]
     #expect(text == "Lines\r\none\r\ntwo three")
+    try await browser.close()
+  }
+
+  @Test("the sheet of a card shows its reminders, ticks and adds steps at once, and is closed by Back")
+  func cardSheet() async throws {
+    let home = CommandLineHome(hasLibrary: true)
+    _ = try await home.call("projects/add", "id=house", "title=Move house")
+    _ = try await home.call(
+      "projects/add", "id=boxes", "title=Pack boxes", "deadline=2030-12-24", "reminders:=[\"-1d\"]",
+      "steps:=[{\"text\": \"Buy tape\", \"done\": false}]")
+    let (bridge, browser) = try await Self.open(home, at: "#/projects")
+    func card() async throws -> JSONValue { try await bridge.home.call("projects/get", "id=boxes") }
+    try await browser.wait(for: Self.card("Pack boxes"))
+    try await browser.value(of: "location.hash = '#/projects/boxes'")
+    try await browser.wait(for: "document.querySelector('.card-dialog [name=reminders]')?.value === '-1d'")
+    try await browser.click(".card-dialog .steps input[type=checkbox]")
+    try await browser.type("Label them\n", into: ".card-dialog aside input[type=text]")
+    try await browser.wait(for: "document.querySelectorAll('.card-dialog .steps li').length === 2")
+    let steps = try await card()["steps"]?.arrayValue ?? []
+    #expect(steps.map { $0["text"] } == ["Buy tape", "Label them"] && steps.map { $0["done"] } == [true, false])
+    try await browser.type("Move", into: ".card-dialog .field:last-child .picker input")
+    try await browser.click(".card-dialog .picker-option")
+    try await browser.wait(for: "document.querySelector('.card-dialog .field:last-child .chip')")
+    try await browser.takePicture("card")
+    try await browser.click(".card-dialog footer .primary")
+    try await browser.wait(for: "!document.querySelector('dialog')")
+    #expect(try await card()["parent"] == "house")
+    try await browser.value(of: "location.hash = '#/projects/boxes'")
+    try await browser.wait(for: "document.querySelector('dialog[open]')")
+    try await browser.value(of: "history.back()")
+    try await browser.wait(for: "!document.querySelector('dialog') && location.hash === '#/projects'")
     try await browser.close()
   }
 

@@ -3,6 +3,7 @@
 import {
   attempt, button, change, copy, daemon, date, dialog, failed, fill, h, href, locale, router, store, style, t
 } from '../kernel.js';
+import { readable } from '../parts/links.js';
 import { textLines, Texts } from '../parts/texts.js';
 import { Calendar } from './calendar.js';
 
@@ -92,7 +93,7 @@ async function onThisDay({ id, day }) {
     h('ul', { class: 'back-links' }, others.map((each) => h('li', {},
       h('a', { href: href('diary', [each.id]), dir: 'auto' }, each.display.title),
       h('span', { class: 'muted' }, ` ${date(each.day, { year: 'numeric' })}`),
-      h('p', { class: 'muted', dir: 'auto' }, each.preview.slice(0, 160))))));
+      h('p', { class: 'muted', dir: 'auto' }, readable(each.preview.slice(0, 160)))))));
 }
 
 async function confirmRemoval({ id, display: { title } }) {

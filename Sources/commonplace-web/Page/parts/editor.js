@@ -48,7 +48,7 @@ export class Editor {
   constructor(area, writing, host) {
     Object.assign(this, { area, writing, host });
     Object.assign(this.#text, { placeholder: t(`${area}.placeholder`), ariaLabel: t(`${area}.text`) });
-    this.element = h('article', { class: 'entry', hidden: true },
+    this.element = h('article', { class: 'text-editor', hidden: true },
       h('header', {}, button(t(`${area}.back`), () => host.back(), { icon: 'back', kind: 'quiet entry-back' }),
         this.#heading, this.#state, this.#save, this.#more),
       this.#news, this.#problem, h('div', { class: 'entry-page' }, this.#text, completeLinks(this.#text)), this.#below);

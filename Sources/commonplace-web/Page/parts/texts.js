@@ -6,6 +6,7 @@ import {
   select, store, style, t
 } from '../kernel.js';
 import { Editor } from './editor.js';
+import { readable } from './links.js';
 
 await style('parts/parts.css', 'parts/texts.css');
 
@@ -149,4 +150,4 @@ export class Texts extends Part {
 export const textLines = ({ preview, tags, display }) => h('div', { class: 'entry-words' },
   h('p', { class: 'title', dir: 'auto' }, display.title),
   h('p', { class: 'entry-preview clamp', dir: 'auto' },
-    tags.map((tag) => [h('span', { class: 'hashtag' }, tag), ' ']), preview));
+    tags.map((tag) => [h('span', { class: 'hashtag' }, tag), ' ']), readable(preview)));

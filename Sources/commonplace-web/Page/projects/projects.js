@@ -92,7 +92,8 @@ export default class Projects extends Part {
     }
     if (!id || id === this.#opened) return;
     this.#opened = id;
-    openCard(id, { move: (card, params) => this.move(card, params), remove: (card) => this.remove(card), closed: () => {
+    openCard(id, { move: (card, params) => this.move(card, params), remove: (card) => this.remove(card),
+      destinations: () => this.#boards.destinations((place) => this.move(id, place)), closed: () => {
       this.#opened = null;
       const { screen, path } = router.route;
       if (screen === 'projects' && path.length) router.go(this.#address(), { replace: true });

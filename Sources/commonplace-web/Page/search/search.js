@@ -41,9 +41,8 @@ export default class Search extends Part {
       if (event.isComposing || !['Enter', 'ArrowDown'].includes(event.key)) return;
       event.preventDefault();
       this.#list.focus();
-      if (event.key !== 'Enter') return;
-      remember(this.#field.value);
       if (!this.#list.current) this.#list.step(0);
+      if (event.key === 'Enter') remember(this.#field.value);
     });
     store.follow(['savedSearches'], () => this.#loadSaved());
     daemon.on('search/didChange', () => this.#loadSaved());

@@ -12,11 +12,14 @@ export default {
     yes: 'yes',
   },
   act: {
-    add: 'Added', adopt: 'Marks adopted', append: 'Continued', columns: 'Columns arranged', decide: 'Decided',
-    discard: 'Draft discarded', draft: 'Draft', forget: 'Forgotten', import: 'Imported', mark: 'Marked',
-    move: 'Moved', place: 'Placed', redo: 'Redone', refresh: 'Fetched', remove: 'Removed',
-    resolve: 'Conflict settled', save: 'Saved', select: 'Turned to', set: 'Set', toggle: 'Marked or unmarked',
-    undo: 'Undone', update: 'Changed',
+    add: 'Added', adopt: 'Marks adopted', append: 'Continued', apply: 'Rules applied', attach: 'Attached',
+    clock: 'Clocked', columns: 'Columns arranged', decide: 'Decided', discard: 'Draft discarded',
+    dismiss: 'Reminder dismissed', draft: 'Draft', forget: 'Forgotten', from: 'Made a note of', hide: 'Hidden or shown',
+    identify: 'Identified', import: 'Imported', keep: 'Kept', mark: 'Marked', move: 'Moved', place: 'Placed',
+    quote: 'Quoted', redo: 'Redone', refresh: 'Fetched', remove: 'Removed', rename: 'Renamed',
+    resolve: 'Conflict settled', restore: 'Restored', run: 'Synchronized', save: 'Saved', select: 'Turned to',
+    set: 'Set', snooze: 'Reminder put off', steps: 'Checklist changed', toggle: 'Marked or unmarked', undo: 'Undone',
+    unquote: 'Quote removed', unwatch: 'Folder left', update: 'Changed', watch: 'Folder watched',
   },
   adding: {
     known: 'Already in the library', locked: 'Opens only with its password.', many: '{count} documents added',
@@ -59,7 +62,8 @@ export default {
   books: {
     addQuote: 'Write out a passage', alike: '{share} alike', all: 'All', back: 'Back to the shelf',
     byHand: 'Add a book in your own words', catalogue: 'Page at the catalogue', 'choice.new': 'A book of its own',
-    'choice.same': 'The same book', 'choice.skip': 'Skip it', cite: 'Cite…', copy: 'Copy', editDetails: 'Edit…',
+    'choice.same': 'The same book', 'choice.skip': 'Skip it', cite: 'Cite…', copy: 'Copy', dayWords: 'yesterday, 2026-11-02',
+    editDetails: 'Edit…',
     earlierReads: 'Read before', goal: 'Books to read this year',
     emptyText: 'Look for a book in the catalogues, or import the file of another program.',
     emptyTitle: 'The shelf is empty', 'in.catalogues': 'In catalogues', 'in.shelf': 'On the shelf',
@@ -110,7 +114,8 @@ export default {
     list: 'Entries', monthAfter: 'Next month', monthBefore: 'Previous month', new: 'New entry', next: 'Next entry',
     noneFound: 'No entry contains this.', onThisDay: 'On this day',
     placeholder: 'A title, then the day. [[ links to anything.', previous: 'Previous entry', search: 'Search entries',
-    share: 'Share…', star: 'Star', starred: 'Starred', streaks: '{current} days in a row · longest: {longest}',
+    share: 'Share…', star: 'Star', starred: 'Starred',
+    streaks: ({ current, longest }) => `${current} ${current === '1' ? 'day' : 'days'} in a row · longest: ${longest}`,
     text: 'Text of the entry', unstar: 'Remove the star',
   },
   diff: { same: '{count} characters unchanged' },
@@ -131,7 +136,8 @@ export default {
   keys: { everywhere: 'Everywhere', show: 'Show the keys', title: 'Keyboard shortcuts' },
   language: { system: 'Language of the browser' },
   library: {
-    backup: 'Backup', changes: 'Changes', conflicts: 'Conflicts', status: 'Status', transfer: 'Import and export',
+    backup: 'Backup', changes: 'Changes', conflicts: 'Conflicts', details: 'Details', status: 'Status',
+    transfer: 'Import and export',
   },
   links: { from: 'Links', missing: 'Nothing has this title', titles: 'Titles', to: 'Linked from' },
   marks: {
@@ -173,6 +179,7 @@ export default {
   },
   projects: {
     add: 'Add a card', addBlocker: 'Add a card that has to be done before', addColumn: 'Add a column',
+    addParent: 'Make it a part of a card', addStep: 'Add a step',
     archiveBoard: 'Archive the board', before: 'before this week', board: 'Board',
     boards: 'Boards', calendars: 'Calendars…', calendarURL: 'URL of an iCalendar file',
     cardsGo: 'Where its cards go', cardsToo: 'Remove its cards too', columnEmpty: 'No cards',
@@ -273,7 +280,9 @@ export default {
     write: 'Write about today', writeHint: 'Write about today…',
   },
   transfer: {
-    done: 'Imported “{name}”: {count} items.', export: 'Export', file: 'File to import', format: 'Format',
+    done: 'Imported “{name}”: {count} items.', export: 'Export', file: 'File to import', folder: 'Markdown',
+    folderRun: 'Write the folder', folderText: 'Writes a new folder on the daemon’s machine, with a file for each text.',
+    format: 'Format',
     guess: 'Format: by the file', import: 'Import', line: 'line {line}', notes: 'Notes ({count})',
     reading: 'Reading “{name}”…', run: 'Import “{name}”',
     text: 'Choose a file or drop it here: you see what it would bring before anything is imported. An import is one step for undo, and importing a file again creates no duplicates.',

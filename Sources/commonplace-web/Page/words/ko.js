@@ -12,6 +12,9 @@ export default {
   },
   act: {
     add: '추가', adopt: '표시 옮김', append: '이어 씀', columns: '열 정리', decide: '결정', discard: '초안 버림', draft: '초안',
+    apply: '규칙 적용', attach: '첨부', clock: '시간 기록', dismiss: '알림 끔', from: '노트로 옮김', hide: '숨김 또는 표시', identify: '알아냄',
+    keep: '보관', quote: '인용', rename: '이름 바꿈', restore: '되살림', run: '동기화', snooze: '알림 미룸', steps: '체크리스트 바꿈',
+    unquote: '인용 지움', unwatch: '폴더 그만 봄', watch: '폴더 지켜봄',
     forget: '지움', import: '가져옴', mark: '표시', move: '옮김', place: '자리 잡음', redo: '다시 함', refresh: '새로 받음', remove: '삭제',
     resolve: '충돌 해결', save: '보관', select: '게시판 선택', set: '설정', toggle: '표시 또는 해제', undo: '되돌림', update: '바꿈',
   },
@@ -45,7 +48,7 @@ export default {
   },
   books: {
     addQuote: '구절 옮겨 적기', alike: '{share} 비슷함', all: '모두', back: '서가로', byHand: '책 직접 적어 넣기', catalogue: '목록의 책 정보',
-    'choice.new': '다른 책', 'choice.same': '같은 책', 'choice.skip': '건너뛰기', cite: '인용…', copy: '복사', editDetails: '고치기…',
+    'choice.new': '다른 책', 'choice.same': '같은 책', 'choice.skip': '건너뛰기', cite: '인용…', copy: '복사', dayWords: '어제, 2026-11-02', editDetails: '고치기…',
     emptyText: '도서 목록에서 책을 찾거나 다른 프로그램의 파일을 가져오세요.', emptyTitle: '서가가 비어 있습니다', 'in.catalogues': '도서 목록',
     'in.shelf': '서가', layout: '표지 또는 목록', noneInCatalogues: '도서 목록에 없습니다.', noneOnShelf: '서가에 맞는 책이 없습니다.',
     note: '책에 대한 생각', of: '/ {count}쪽', page: '쪽', pageNumber: '{page}쪽', pages: '{count}쪽', progress: '진행',
@@ -99,7 +102,7 @@ export default {
   },
   keys: { everywhere: '어디서나', show: '단축키 보기', title: '단축키' },
   language: { system: '브라우저 언어' },
-  library: { backup: '백업', changes: '변경', conflicts: '충돌', status: '상태', transfer: '가져오기와 내보내기' },
+  library: { backup: '백업', changes: '변경', conflicts: '충돌', details: '자세히', status: '상태', transfer: '가져오기와 내보내기' },
   links: { from: '링크', missing: '이 제목을 가진 것이 없습니다', titles: '제목', to: '여기로 연결한 글' },
   marks: {
     bookmark: '책갈피', bookmarked: '책갈피를 꽂았습니다', color: '색', copyLink: '링크 복사',
@@ -132,7 +135,7 @@ export default {
     page: '{to}쪽 중 {page}쪽…', pages: '쪽',
   },
   projects: {
-    add: '카드 추가', addBlocker: '먼저 끝내야 할 카드 추가', addColumn: '열 추가', archiveBoard: '보드 보관',
+    add: '카드 추가', addBlocker: '먼저 끝내야 할 카드 추가', addColumn: '열 추가', addParent: '다른 카드의 일부로 만들기', addStep: '단계 추가', archiveBoard: '보드 보관',
     before: '이번 주 이전', board: '보드', boards: '보드', cardsGo: '카드를 옮길 곳', cardsToo: '카드도 함께 삭제', columnEmpty: '카드 없음',
     columnLimit: '제한', columnOpen: '아직 할 일', columnTitle: '열 제목', columns: '열 정리…', countedFrom: '기준',
     dayWords: '내일, 다음 주 금요일, 2026-12-24', due: '마감', 'due.nextWeek': '일주일 뒤 마감', 'due.none': '마감 없음',
@@ -209,7 +212,8 @@ export default {
     waits: '대기', write: '오늘 일기 쓰기', writeHint: '오늘은…',
   },
   transfer: {
-    done: '“{name}”에서 {count}개를 가져왔습니다.', export: '내보내기', file: '가져올 파일', format: '형식', guess: '형식: 파일에 따라',
+    done: '“{name}”에서 {count}개를 가져왔습니다.', export: '내보내기', file: '가져올 파일', folder: '마크다운', folderRun: '폴더 쓰기',
+    folderText: '데몬이 있는 컴퓨터에 글마다 파일이 하나씩 든 새 폴더를 씁니다.', format: '형식', guess: '형식: 파일에 따라',
     import: '가져오기', line: '{line}번째 줄', notes: '알림 ({count})', reading: '“{name}” 읽는 중…', run: '“{name}” 가져오기',
     text: '파일을 고르거나 여기에 놓으세요. 가져오기 전에 무엇이 들어올지 먼저 보여 줍니다. 가져오기는 한 번에 되돌릴 수 있고, 같은 파일을 다시 가져와도 겹치지 않습니다.',
     would: '이 파일에서 들어올 것:',
