@@ -53,14 +53,17 @@ final class UnusedFiles: Sendable {
   }
 
   /// Removes some. Returns whether more may be left.
+  ///
+  /// A file that was restored has the time of its last update, but the revision of its return.
   private static func step(with services: Services) async throws -> Bool {
     let now = services.now().milliseconds
     let (unused, head) = try await services.library.read(as: DaemonCaller()) { snapshot in
       (
         try snapshot.db.texts(
           """
-          SELECT id FROM file WHERE updatedAt < ? AND NOT \(FileUses.isUsed)
-            AND id NOT IN (SELECT file FROM fileNeed WHERE until > ?) ORDER BY updatedAt, id LIMIT \(most)
+          SELECT id FROM file WHERE updatedAt < ?1 AND NOT \(FileUses.isUsed)
+            AND NOT EXISTS (SELECT 1 FROM commits WHERE clock = file.revision AND at >= ?1)
+            AND id NOT IN (SELECT file FROM fileNeed WHERE until > ?2) ORDER BY updatedAt, id LIMIT \(most)
           """, [.integer(now - term), .integer(now)]), snapshot.clock
       )
     }
