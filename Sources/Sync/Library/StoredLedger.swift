@@ -207,7 +207,7 @@ extension FileLedger.Compaction {
   }
 
   fileprivate init?(_ json: JSONValue) {
-    guard let first = json["first"]?.integerValue, let includes = json["includes"].flatMap({ FileSet($0) }) else {
+    guard let first = json["first"]?.exactInteger, let includes = json["includes"].flatMap({ FileSet($0) }) else {
       return nil
     }
     self.init(first: first, includes: includes)
