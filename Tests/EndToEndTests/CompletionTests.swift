@@ -3,6 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import Link
 @testable import commonplace
 
 @Suite("Completion of items", .timeLimit(.minutes(10)))
@@ -29,6 +30,21 @@ struct CompletionTests {
     #expect(ParameterNames.matching("id=Ret", in: call + ["id=Ret"], items: items) == ["id=Return the book"])
     #expect(ParameterNames.matching("Ret", in: call + ["id", "=", "Ret"], items: items) == ["Return the book"])
     #expect(ParameterNames.matching("i", in: call + ["i"], items: items) == ["id=", "ids="])
+  }
+
+  @Test("a daemon that says nothing is waited for no longer than a shell may stand still")
+  func silence() throws {
+    let home = CommandLineHome(hasLibrary: true)
+    let library = home.library
+    let lock = open(library.lock, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    let socket = try UnixSocket.bind(home.socket)
+    defer { for descriptor in [lock, socket] { close(descriptor) } }
+    try #require(flock(lock, LOCK_EX | LOCK_NB) == 0 && listen(socket, 8) == 0)
+    try "pid \(getpid())\nsocket \(home.socket)\n".write(toFile: library.lock, atomically: false, encoding: .utf8)
+    let place = try Place(Paths.Options(library: library.path))
+    for patience in [Duration.zero, .milliseconds(20)] {
+      #expect(ItemCompletion(place: place, patience: patience).matching("Ret") == [])
+    }
   }
 
   @Test("offers areas and methods to be described")
