@@ -32,7 +32,7 @@ struct CompletionTests {
     #expect(ParameterNames.matching("i", in: call + ["i"], items: items) == ["id=", "ids="])
   }
 
-  @Test("a daemon that says nothing is waited for no longer than a shell may stand still")
+  @Test("a daemon that says nothing, or never an end, is waited for no longer than a shell may stand still")
   func silence() throws {
     let home = CommandLineHome(hasLibrary: true)
     let library = home.library
@@ -41,10 +41,20 @@ struct CompletionTests {
     defer { for descriptor in [lock, socket] { close(descriptor) } }
     try #require(flock(lock, LOCK_EX | LOCK_NB) == 0 && listen(socket, 8) == 0)
     try "pid \(getpid())\nsocket \(home.socket)\n".write(toFile: library.lock, atomically: false, encoding: .utf8)
-    let place = try Place(Paths.Options(library: library.path))
-    for patience in [Duration.zero, .milliseconds(20)] {
-      #expect(ItemCompletion(place: place, patience: patience).matching("Ret") == [])
+    let items = ItemCompletion(
+      place: try Place(Paths.Options(library: library.path)), patience: .milliseconds(1))
+    #expect(items.matching("Ret") == [])
+    close(accept(socket, nil, nil))
+    // Blank by blank, for longer than that, and then nothing more.
+    Thread.detachNewThread {
+      let client = accept(socket, nil, nil)
+      var count = 0
+      while count < 200_000, send(client, " ", 1, Int32(MSG_NOSIGNAL)) == 1 { count += 1 }
+      var end: UInt8 = 0
+      while read(client, &end, 1) > 0 {}
+      close(client)
     }
+    #expect(items.matching("Ret") == [])
   }
 
   @Test("offers areas and methods to be described")
