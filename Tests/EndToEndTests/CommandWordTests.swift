@@ -173,6 +173,11 @@ private enum NoParams: Contract.Method {
     #expect(
       MethodNames.likely(for: "resolveConflict") == nil
         || MethodNames.likely(for: "resolveConflict")?.hasSuffix("Conflict") == true)
+    // Only the whole name without its area is such an ending.
+    for name in ["addRule", "toggleBookmark"] {
+      #expect(MethodNames.likely(for: name)?.hasSuffix("/" + name) == true, "\(name)")
+    }
+    for name in ["dRule", "eBookmark"] { #expect(MethodNames.likely(for: name) == nil, "\(name)") }
     #expect(MethodNames.likely(for: "projects/ad") == "projects/add")
     #expect(RPCError.unknownMethod("diary").text.key == "command.methodIsArea")
     #expect(
