@@ -48,7 +48,9 @@ private struct Impossible: Sendable {
   /// No method may end the daemon, or answer with an error of its own.
   private func expectAnswers(_ library: ManifoldLibrary, _ client: Client, _ name: String) async throws {
     let exports = TemporaryFolder()
-    for (method, params) in library.reads(writingInto: exports) {
+    // A write that computes with stored moments.
+    let step: JSONValue = ["id": library.ids["documents"] ?? .null, "step": 1]
+    for (method, params) in library.reads(writingInto: exports) + [("documents/setPosition", step)] {
       let failure = try await client.failure(method, params)
       #expect(failure?.code != RPCError.Code.internalError, "\(name), \(method): \(String(describing: failure))")
     }
@@ -92,7 +94,7 @@ private struct Impossible: Sendable {
     #expect(
       Set(cases.map(\.member)).isSuperset(of: ["items/projects.jsonl", "items/books.jsonl", "items/posts.jsonl"]))
     var accepted = 0
-    let chosen = sample(cases, 60)
+    let chosen = sample(cases, 24)
     for (number, (member, column, line)) in chosen.enumerated() {
       let path = folder.file("\(number).tar")
       _ = try python(Self.writing, [library.archive, path, member], input: line.description)
@@ -121,7 +123,7 @@ private struct Impossible: Sendable {
       Impossible.all.map { "UPDATE \"\(column.table)\" SET \"\(column.column)\" = \($0.sql)" }
     }
     var opened = 0
-    for sql in sample(cases, 60) { opened += try await expectAnswers(of: library, after: sql) ? 1 : 0 }
+    for sql in sample(cases, 24) { opened += try await expectAnswers(of: library, after: sql) ? 1 : 0 }
     #expect(opened > 0)
   }
 
@@ -135,6 +137,10 @@ private struct Impossible: Sendable {
       "UPDATE project SET recurrence = json_set(recurrence, '$.done', 9223372036854775807)",
       "UPDATE postSpan SET span = 9223372036854775807, count = 9223372036854775807",
       "UPDATE post SET createdAt = -9223372036854775808",
+      "UPDATE documentReading SET startedAt = -9223372036854775808",
+      "UPDATE documentReading SET endedAt = -9223372036854775808", "UPDATE documentReading SET lastPage = 9e999",
+      "UPDATE highlight SET page = 9e999", "UPDATE book SET percent = 1e308", "UPDATE book SET \"foreign\" = '{\"a\":'",
+      "UPDATE projectDraft SET content = '{\"a\":'",
     ] {
       #expect(try await expectAnswers(of: library, after: sql), "\(sql)")
     }
