@@ -36,7 +36,8 @@ package enum BoardsFeature {
           return { try view.post($0.id) }
         },
         searchEntries: { id, _, db in try PostSearchEntry.entries(of: id, in: db) }, linking: PostLinks.linking,
-        counts: { try UnreadCounts.after($0, in: $1) }),
+        counts: { try UnreadCounts.after($0, in: $1) }
+      ).shared(CollectionSync(rows: "kind = '\(KeepPage.kind)' AND placements = '[]'")),
       ItemCollection(
         PostAccount.self,
         holder: SourceRecord.collectionName,

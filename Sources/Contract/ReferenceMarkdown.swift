@@ -31,7 +31,8 @@ extension Reference {
         + "them wait for the network or for workers, the next one fails with `busy`; otherwise it waits. While 1,024 "
         + "messages or 4 MiB of them wait, the client's input is not read. A cancellation overtakes every message that "
         + "was read. While more than 4 MiB of replies are unsent, no request is started, and results fetched meanwhile "
-        + "are sent when there is room. A reply carries a file of at most 12 MiB.")
+        + "are sent when there is room. A reply carries a file of at most 12 MiB. No number in params is beyond 2⁵³ in "
+        + "either direction, since programs differ in the integers that they read there.")
     page.line(
       "A message must be completed in time, or its client gets an error and is disconnected: at most 30 s may pass "
         + "without a byte of it, and all of it must arrive within 30 s plus one second for each 64 KiB. A client with "

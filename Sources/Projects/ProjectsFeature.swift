@@ -69,10 +69,11 @@ package enum ProjectsFeature {
         CalendarRecord.self,
         payload: ShownCalendar.payload,
         // The events of one that an undo brings back, or leads to its former place, are fetched again.
-        restored: .init(["url", "path", "credential"]) { try StoredCalendarFile.drop($0, in: $1) }),
+        restored: .init(["url", "path", "credential"]) { try StoredCalendarFile.drop($0, in: $1) }
+      ).shared(CollectionSync(identity: ["url"], rows: "url IS NOT NULL")),
     ],
     day: { try ProjectDay.items($0, in: $1) }, searches: [ProjectSearch.source],
-    texts: [BoardForm(), AgendaForm(), CardForm()],
+    texts: [BoardForm(), AgendaForm(), CardForm()], needsFile: { try DraftTable.projects.contains($0, in: $1.db) },
     start: { services in services.calendarRefresher.begin(with: services) },
     stop: { services in
       services.memory.known(ReminderWatch.self)?.end()

@@ -79,6 +79,90 @@ struct SyncCommandTests {
     #expect(try await phone.call("sync/status")["state"] == "off")
   }
 
+  /// Two homes that share a library, in which the titles of these cards differ: `NAME, on the laptop` is older than
+  /// `NAME, on the phone`.
+  private static func differing(_ names: [String]) async throws -> [CommandLineHome] {
+    let place = TemporaryFolder()
+    let (laptop, phone) = (try configured(at: place.path), try configured(at: place.path))
+    let made = try await laptop.run(["sync", "set-up", "--name", "laptop"])
+    let code = try #require(try JSONParser.parse(made.output)["code"]?.stringValue)
+    _ = try await phone.run(["sync", "join", "--name", "phone"], input: code + "\n")
+    for name in names { _ = try await laptop.call("projects/add", "id=\(name)", "title=\(name)") }
+    for home in [laptop, phone] { _ = try await home.run(["sync", "run"]) }
+    for (home, device) in [(laptop, "laptop"), (phone, "phone")] {
+      for name in names { _ = try await home.call("projects/update", "id=\(name)", "title=\(name), on the \(device)") }
+    }
+    for home in [laptop, phone, laptop] { #expect(try await home.run(["sync", "run"]).status == 0) }
+    return [laptop, phone]
+  }
+
+  @Test("conflicts are shown with both versions side by side, and settled by number, id and title")
+  func conflicts() async throws {
+    let homes = try await Self.differing(["soup", "bread", "salt"])
+    let (laptop, phone) = (homes[0], homes[1])
+    let listed = try JSONParser.parse(try await laptop.run(["sync", "conflicts"]).output)["items"]?.arrayValue ?? []
+    #expect(listed.count == 3)
+    let shown = try #require(listed.first { $0["item"] == "soup" }?["display"])
+    #expect(shown["ours"] == "soup, on the phone" && shown["theirs"] == "soup, on the laptop", "\(shown)")
+    let number = (listed.firstIndex { $0["item"] == "soup" } ?? 0) + 1
+    let screen = try await laptop.startOnTerminal(
+      script: """
+        stty cols 100
+        "$commonplace" sync conflicts
+        "$commonplace" sync settle %\(number) theirs
+        """
+    ).ended()
+    let lines = screen.output.split(whereSeparator: \.isNewline)
+    #expect(
+      lines.contains { $0.contains("soup, on the phone") && $0.contains("soup, on the laptop") }, "\(screen.output)")
+    #expect(lines.contains { $0.contains("here") && !$0.contains("there") }, "\(screen.output)")
+    #expect(screen.output.contains("title is settled"), "\(screen.output)")
+    #expect(try await laptop.call("projects/get", "id=soup")["title"] == "soup, on the laptop")
+    let narrow = try await laptop.startOnTerminal(script: "stty cols 40\n\"$commonplace\" sync conflicts").ended()
+    let below = narrow.output.split(whereSeparator: \.isNewline)
+    #expect(below.contains { $0.hasPrefix("  bread, on the laptop") }, "\(narrow.output)")
+
+    #expect(try await laptop.run(["sync", "settle", "Bread, on the phone", "ours"]).status == 0)
+    let id = try #require(listed.first { $0["item"] == "salt" }?["id"]?.stringValue)
+    let unknown = try await laptop.run(["sync", "settle", "pepper", "ours"])
+    #expect(unknown.status == 4 && unknown.errors.contains("sync conflicts"), "\(unknown)")
+    #expect(try await laptop.run(["sync", "settle", id, "all"]).status == 2)
+    #expect(try await laptop.run(["sync", "settle", id, "theirs"]).status == 0)
+    for home in homes {
+      #expect(try await home.run(["sync", "run"]).status == 0)
+      #expect(try JSONParser.parse(try await home.run(["sync", "conflicts"]).output)["items"] == [])
+    }
+    let titles = try await phone.call("projects/list")["items"]?.arrayValue?.compactMap { $0["title"]?.stringValue }
+    #expect(titles?.sorted() == ["bread, on the phone", "salt, on the laptop", "soup, on the laptop"])
+  }
+
+  @Test("an item with several conflicts is not settled by its name, and each of them has an id")
+  func severalConflicts() async throws {
+    let homes = try await Self.differing(["soup"])
+    for (home, day) in zip(homes, ["2026-12-01", "2026-12-02"]) {
+      _ = try await home.call("projects/update", "id=soup", "deadline=\(day)")
+    }
+    for home in homes + [homes[0]] { #expect(try await home.run(["sync", "run"]).status == 0) }
+    let listed = try JSONParser.parse(try await homes[0].run(["sync", "conflicts"]).output)["items"]?.arrayValue ?? []
+    #expect(Set(listed.compactMap { $0["field"]?.stringValue }) == ["title", "deadline"], "\(listed)")
+    let refused = try await homes[0].run(["sync", "settle", "soup", "ours"])
+    #expect(refused.status == 5 && refused.errors.contains("deadline"), "\(refused)")
+    let id = try #require(listed.first { $0["field"] == "deadline" }?["id"]?.stringValue)
+    #expect(try await homes[0].run(["sync", "settle", id, "theirs"]).status == 0)
+    let left = try JSONParser.parse(try await homes[0].run(["sync", "conflicts"]).output)["items"]?.arrayValue
+    #expect(left?.map { $0["field"] } == ["title"])
+  }
+
+  @Test("the schedule is paused and resumed from the command line, and a run that is asked for runs all the same")
+  func pause() async throws {
+    let homes = try await Self.differing([])
+    #expect(try await homes[0].run(["sync", "pause"]).status == 0)
+    #expect(try await homes[0].call("sync/status")["state"] == "paused")
+    #expect(try await homes[0].run(["sync", "run"]).status == 0)
+    #expect(try await homes[0].run(["sync", "resume"]).status == 0)
+    #expect(try await homes[0].call("sync/status")["state"] == "idle")
+  }
+
   @Test("a PDF with its marks is on the other device after two runs, with a killed daemon between them")
   func document() async throws {
     let place = TemporaryFolder()

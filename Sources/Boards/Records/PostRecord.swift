@@ -46,9 +46,15 @@ struct PostHead: Sendable {
   /// Whether the text is complete.
   var isWhole = false
 
+  /// The columns of a page's content.
+  static let content = [
+    "remoteID", "title", "isTitleCut", "writer", "address", "isAnonymous", "publishedAt", "publishedText", "editedAt",
+    "link", "kind", "hasInlineImage", "categories", "preview", "isWhole",
+  ]
+
   static let fields = Fields<Self> {
     Field("remoteID", as: "postId", \.remoteID, "The id given by its first source.")
-    Field("at", \.at).quiet
+    Field("at", \.at).quiet.shared(.quiet)
     Field("title", \.title, "Its title on one line; may be empty.")
     Field("isTitleCut", as: "titleCut", \.isTitleCut, .flag, "Whether the title was truncated.")
     Field("writer", \.writer)
@@ -60,21 +66,21 @@ struct PostHead: Sendable {
     Field("editedAt", \.editedAt, "When it was edited, as the source states.")
     Field("link", \.link, "Its URL for a browser.")
     Field("kind", as: "postType", \.kind, "The source's word for its type, such as `notice`.")
-    Field("hasReply", \.hasReply, "Whether it has replies.")
+    Field("hasReply", \.hasReply, "Whether it has replies.").shared(.own)
     Field("isNewPost", \.isNewPost, "Whether the source calls it new; the badge depends on the client's day instead.")
       .quiet
-    Field("isOwner", \.isOwner, "Whether the credential's owner wrote it.")
+    Field("isOwner", \.isOwner, "Whether the credential's owner wrote it.").shared(.own)
     Field("hasInlineImage", \.hasInlineImage, "Whether its text has images.")
     Field("viewCount", \.viewCount, "The number of views.").quiet
     Field("commentsCount", \.commentsCount, "The number of comments.").quiet
-    Field("attachmentsCount", \.attachmentsCount, "The number of attachments.")
+    Field("attachmentsCount", \.attachmentsCount, "The number of attachments.").shared(.own)
     Field(
       "attachments", \.attachments, StoredJSON.json(.array(PostAttachment.shape)),
       "The known attachments; for a single post only."
-    ).omittedInLists
+    ).omittedInLists.shared(.own)
     Field("categories", \.categories, .words, "The source's categories for it.")
-    Field("placements", \.placements)
-    Field("keys", \.keys)
+    Field("placements", \.placements).shared(.own)
+    Field("keys", \.keys).shared(.own)
     Field("preview", \.preview, "The beginning of its text, on one line.")
     Field("bodyMark", \.bodyMark).quiet
     Field("isWhole", as: "whole", \.isWhole, "Whether the stored text is complete.")
@@ -90,6 +96,9 @@ extension FieldType where Value == StoredJSON<[String]> {
 }
 
 /// A row of a post, with the content of its first source. See `PostAccount`.
+///
+/// Devices share kept pages, not the posts of sources: each device fetches those itself. The content of a page is one
+/// value, so that a title never stands above the text of another fetch.
 struct PostRecord: StoredItem, PostContent {
   static let collectionName = "posts"
   static let tableName = "post"
@@ -108,7 +117,7 @@ struct PostRecord: StoredItem, PostContent {
   static let fields = Fields<Self> {
     PostHead.fields.of(\.head)
     Field("images", \.images)
-    Field("text", \.text)
+    Field("text", \.text).shared(.quiet, with: PostHead.content + ["images", "html"])
     Field("html", \.html)
   }
 }

@@ -32,7 +32,8 @@ enum UpdateSource: WriteMethod, ManyItemsMethod {
       }
     }
     if new.url != old.url || new.credential != old.credential || new.isTyped != old.isTyped {
-      try askAnew(new, isElsewhere: new.url != old.url, in: transaction)
+      // A person confirms the URL, and not the place to which its archive has moved it.
+      try askAnew(new, isElsewhere: new.url != old.url || new.isTyped != old.isTyped, in: transaction)
     }
     if new.every != old.every { try reschedule(new, in: transaction) }
     if new.isQuiet != old.isQuiet { try SourceLimits.reportCounts(of: new.id, in: transaction) }

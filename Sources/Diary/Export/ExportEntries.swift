@@ -27,7 +27,7 @@ enum ExportEntries: ExternalReadMethod {
     static let fields = [
       "path": "An absolute path that does not exist yet, or a file with `overwrite`.",
       "format":
-        "`markdown`: a folder with one file per entry, its id, day, times and tags as front matter and its text byte for "
+        "`markdown`: a folder with one file per entry, its id, day, times, tags and star as front matter and its text byte for "
         + "byte, except that files it shows are in the folder `files`; `jsonl`: a file with one entry per line. `diary/import` reads both.",
       "overwrite": "\(ExportPlace.overwriteNote) Not for `markdown`: a folder is never replaced.",
       "from": "The first day. Default: the earliest.", "to": "The last day. Default: the latest.",
@@ -112,6 +112,7 @@ enum ExportEntries: ExternalReadMethod {
       "text": .string(record.text),
     ]
     if !record.tags.isEmpty { line["tags"] = .array(record.tags.map { .string($0) }) }
+    if record.isStarred { line["starred"] = true }
     return .object(line)
   }
 }

@@ -24,6 +24,14 @@ package struct ConflictRecord: StoredItem {
   /// The field of a conflict about the item itself: another device removed it.
   package static let removal = "removed"
 
+  /// How the source of a conflict between devices begins; the name of the other device follows.
+  package static let devicePrefix = "sync: "
+
+  /// The name of the other device; nil for a conflict with a file.
+  package var device: String? {
+    source.hasPrefix(Self.devicePrefix) ? String(source.dropFirst(Self.devicePrefix.count)) : nil
+  }
+
   package static let fields = Fields<Self> {
     Field("collection", \.collection, "The item's collection.")
     Field("item", \.item, .form(.id), "The item.")

@@ -69,7 +69,9 @@ struct CalendarRecord: StoredItem {
         (calendar.path, calendar.url, calendar.credential) = (path, nil, nil)
         (calendar.confinement, calendar.isTyped) = (snapshot.feature.confinement?.json, true)
       }
-    Field("confinement", \.confinement).internal
+      // A file of this machine: a calendar with a path is not shared.
+      .shared(.own)
+    Field("confinement", \.confinement).internal.shared(.own)
     Field("title", \.title, .text(1...1_000, notBlank: true), "The user's own title.")
       .settable("Its title; null for the calendar's own.")
     Field("credential", \.credential, .text(1...256, notBlank: true), "The name of its credential in config.toml.")

@@ -36,12 +36,15 @@ package struct CollectionSync: Sendable {
   package var acyclic: [String] = []
   /// The columns of a field whose equal values make two items the same one.
   package var identity: [String] = []
+  /// The SQL condition of the rows that are shared; nil for all. The others stay on their device.
+  package var rows: String?
 
   package init(
-    holder: String? = nil, permanentHolders: [String] = [], acyclic: [String] = [], identity: [String] = []
+    holder: String? = nil, permanentHolders: [String] = [], acyclic: [String] = [], identity: [String] = [],
+    rows: String? = nil
   ) {
     (self.holder, self.permanentHolders) = (holder, permanentHolders)
-    (self.acyclic, self.identity) = (acyclic, identity)
+    (self.acyclic, self.identity, self.rows) = (acyclic, identity, rows)
   }
 }
 

@@ -46,8 +46,8 @@ package enum ChangeLog {
     let db = transaction.db
     let notes = transaction.notes.filter { !$0.isVoid }
     // In a chunked commit group only the last commit is undoable, once it is written.
-    let undoable =
-      transaction.series == nil && transaction.isUndoable && notes.contains { $0.kind == .added || $0.before != nil }
+    let isSlice = transaction.series.map { $0.continued == nil } ?? false
+    let undoable = !isSlice && transaction.isUndoable && notes.contains { $0.kind == .added || $0.before != nil }
     try db.run(insertCommit) {
       $0.add(transaction.clock)
       $0.add(transaction.caller.clientName)

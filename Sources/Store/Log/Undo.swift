@@ -6,14 +6,15 @@ import Wire
 /// An undo is itself a commit, so it is reported, logged and undoable like any other; a redo is the undo of an undo.
 /// The changed columns are restored from their `before` values; removed items are restored with their ids.
 extension Transaction {
-  /// Whether the caller may undo this commit: its own connection made it, or one of the same client name. Nil if there
-  /// is no such commit.
+  /// Whether the caller may undo this commit: its own connection made it, or one of the same client name, or the daemon
+  /// itself, such as a sync. Nil if there is no such commit.
   ///
   /// - Throws: `StoreError.broken` or `DatabaseError`.
   package func mayUndo(_ clock: Int64) throws -> Bool? {
-    try db.first("SELECT client, connection FROM commits WHERE clock = ?", [.integer(clock)]) { row in
+    try db.first("SELECT client, connection, undoable FROM commits WHERE clock = ?", [.integer(clock)]) { row in
       let (client, connection) = (try row.requiredText(0), try row.requiredText(1))
-      return connection == caller.connectionID || (!client.isEmpty && client == caller.clientName)
+      let isOfDaemon = try connection.isEmpty && row.requiredInteger(2) != 0
+      return connection == caller.connectionID || (!client.isEmpty && client == caller.clientName) || isOfDaemon
     }
   }
 

@@ -13,6 +13,9 @@ struct ChunkedCommitGroup: Sendable {
   /// The clock of its first commit.
   var first: Int64
   var isEnded = false
+  /// The newest commit of a group whose commits stand for themselves (`Transaction.continueGroup`): it can be undone
+  /// until this commit takes its place.
+  var continued: Int64?
   /// The number of items reported by its commits so far. More than `Delta.limit` changed items are reported as a reset,
   /// even if each slice has fewer.
   var reported = 0
@@ -63,9 +66,44 @@ extension Transaction {
     series.map { $0.reported + notes.count > Delta.limit } ?? false
   }
 
+  /// Adds this commit to the group of an earlier one, so that they are undone as one, and reported as one that changes
+  /// many items.
+  ///
+  /// Unlike the slices of a long write, each of these commits stands for itself: a crash between two of them leaves the
+  /// earlier ones, which can be undone at any time. If the earlier one was undone, this commit begins a new group.
+  ///
+  /// - Parameters:
+  ///   - clock: the earlier commit is the newest one with the caller and label of this one from `clock` on; without one,
+  ///     this commit begins a group.
+  ///   - reported: the number of items that the group has changed so far.
+  /// - Throws: `DatabaseError`.
+  package func continueGroup(since clock: Int64, reported: Int) throws {
+    let earlier = try db.first(
+      """
+      SELECT c.clock, coalesce(c.series, c.clock), \(Self.notUndone) FROM commits c
+      WHERE c.client = ? AND c.client <> '' AND c.clock >= ? AND c.connection = ? AND c.label = ? AND c.undoable
+        AND c.action = 'write'
+      ORDER BY c.clock DESC LIMIT 1
+      """, [.text(caller.clientName), .integer(clock), .text(caller.connectionID), .text(label)]
+    ) { (clock: $0.integer(0), first: $0.integer(1), isNotUndone: $0.integer(2) != 0) }
+    guard let earlier, earlier.isNotUndone else { return }
+    var group = ChunkedCommitGroup(first: earlier.first)
+    (group.continued, group.reported) = (earlier.clock, reported)
+    series = group
+  }
+
   /// Opens or closes the group. Called after the commit's own rows were written.
   func settleSeries(hasCommit: Bool) throws {
     guard let series else { return }
+    if let earlier = series.continued {
+      guard hasCommit else { return }
+      // Without anything to undo in this commit, the earlier one stays the one that can be undone.
+      try db.run(
+        """
+        UPDATE commits SET series = ?1, undoable = NOT (SELECT undoable FROM commits WHERE clock = ?3) WHERE clock = ?2
+        """, [.integer(series.first), .integer(earlier), .integer(clock)])
+      return
+    }
     guard series.isEnded else {
       if hasCommit, series.first == clock {
         try db.run("INSERT INTO openSeries (first) VALUES (?)", [.integer(clock)])

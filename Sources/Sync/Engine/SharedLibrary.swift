@@ -5,16 +5,23 @@ import Store
 import Synchronization
 import Wire
 
-/// The library as a run uses it: each call is one transaction.
+/// The library as a run uses it.
+///
+/// No transaction of it holds the writer for long (`SlicePace`): what is larger is distributed over several, between which
+/// other clients write. What need not be in a transaction is read from snapshots. Only one run changes the states at a
+/// time, so what a snapshot has shown of them is still so in the next transaction.
+///
+///     absorb    the library's changes, slice by slice; the clock of the last one is noted after all of them
+///     join      a file's items, slice by slice, each after what was written meanwhile was absorbed; then the file is noted
+///     stage     see `SyncRun`
+///
+/// A crash between any two transactions repeats work and nothing else.
 final class SharedLibrary: Sendable {
-  private let services: Services
-  private let collections: SharedCollections
+  let services: Services
+  let collections: SharedCollections
   let caller: FeatureCaller
   /// The ledger as the tables have it, since a change by somebody else; nil before the first transaction.
   private let ledger = Mutex<(change: Int, stored: StoredLedger)?>(nil)
-
-  /// The most items that one transaction absorbs.
-  private static let slice = 500
 
   init(_ services: Services) {
     self.services = services
@@ -32,17 +39,36 @@ final class SharedLibrary: Sendable {
     }
   }
 
-  /// Makes a new writer if the library may be a copy of the one that wrote before. To be called before each run.
-  func begin() async throws {
+  /// Makes a new writer if the library may be a copy of the one that wrote before, and absorbs all items if the log does
+  /// not have all changes since the last time. To be called before each run.
+  ///
+  /// - Returns: how the run's files name this device.
+  /// - Throws: `RPCError` if the library is not shared, `StoreError`, `DatabaseError`, `CancellationError`.
+  func begin() async throws -> (id: String, name: String, schema: Int64) {
     let identity = WriterIdentity(services)
-    try await transact { sharing in
-      var random = SystemRandomNumberGenerator()
-      sharing.stored.ledger.begin(identity, using: &random)
+    let (stored, gap) = try await services.library.read(as: caller) { [collections] snapshot in
+      guard let stored = try StoredLedger.read(in: snapshot.db) else { throw SyncProblem.off }
+      let gap = try stored.isInLog(of: snapshot) ? nil : (snapshot.clock, try collections.allItems(in: snapshot.db))
+      return (stored, gap)
     }
+    if stored.ledger.identity != identity {
+      try await transact { sharing in
+        var random = SystemRandomNumberGenerator()
+        sharing.stored.ledger.begin(identity, using: &random)
+      }
+    }
+    let adopted = try await adoptAddedFields()
+    if let (clock, items) = gap { try await absorb(items, at: clock) }
+    if let adopted { try await finishAdoption(of: adopted) }
+    return (identity.device, stored.name, SharedCollections.version)
   }
 
-  func device() async throws -> (id: String, name: String, schema: Int64) {
-    try await transact { ($0.stored.ledger.identity.device, $0.stored.name, SharedCollections.version) }
+  /// Absorbs all items of the library, of which the log does not have all changes.
+  private func absorb(_ items: [ItemKey], at clock: Int64) async throws {
+    try await transact { $0.stored.absorbed = nil }
+    try await inSlices(of: items) { sharing, items, end in try sharing.absorbRows(of: items, until: end) }
+    // What was written meanwhile is absorbed from the log.
+    try await transact { $0.stored.absorbed = clock }
   }
 
   /// Whether runs have to be requested; nil if the library is not shared.
@@ -98,14 +124,16 @@ final class SharedLibrary: Sendable {
   }
 
   /// The files that a newer version wrote.
-  func newerFiles() async throws -> Int { try await transact { $0.stored.ledger.newer } }
+  func newerFiles() async throws -> Int {
+    try await services.library.read(as: caller) { try StoredLedger.read(in: $0.db)?.ledger.newer ?? 0 }
+  }
 
   /// The shared items of this library.
   func items() async throws -> Set<ItemKey> {
     try await services.library.read(as: caller) { [collections] snapshot in
       var items: Set<ItemKey> = []
       for collection in collections.all {
-        try snapshot.db.each("SELECT id FROM \(collection.items.table)") {
+        try snapshot.db.each("SELECT id FROM \(collection.items.table) WHERE \(collection.condition)") {
           items.insert(ItemKey(collection.name, ByteKey($0.text(0))))
         }
       }
@@ -137,71 +165,182 @@ final class SharedLibrary: Sendable {
 
   /// Whether items or files have to be written that no file at the target has.
   func hasUnwritten() async throws -> Bool {
-    try await transact { sharing in
-      try sharing.absorb()
-      return try !sharing.stored.ledger.staged.isEmpty || sharing.states.hasUnwritten
+    let oversized = services.sync.oversized.count
+    return try await services.library.read(as: caller) { [collections] snapshot in
+      guard let stored = try StoredLedger.read(in: snapshot.db) else { return false }
+      if !stored.ledger.staged.isEmpty { return true }
+      let states = LibraryStates(snapshot.db, collections.schema)
+      if try states.dirtyCount(limit: oversized + 1) > oversized { return true }
+      return try stored.absorbed.map { try collections.hasWritten(since: $0, in: snapshot.db) } ?? true
     }
   }
 
-  /// Brings all items of the library into states, slice by slice, if they are not; also if the log does not have all
-  /// changes since the last time.
-  func absorbAll() async throws {
-    let items = try await transact { sharing -> (start: Int64, items: [ItemKey])? in
-      if try sharing.logReaches() { return nil }
-      sharing.stored.absorbed = nil
-      return (sharing.transaction.clock - 1, try sharing.allItems())
-    }
-    guard let (start, keys) = items else { return }
-    for first in stride(from: 0, to: keys.count, by: Self.slice) {
-      try Task.checkCancellation()
-      try await transact { try $0.absorbRows(of: keys[first..<min(keys.count, first + Self.slice)]) }
-    }
-    // What was written meanwhile is absorbed from the log.
-    try await transact { $0.stored.absorbed = start }
-  }
+  // MARK: - Steps of a run
 
   struct Advance: Sendable {
     var run: SyncRun
-    var step: SyncStep?
+    var work: SyncWork?
     var received = 0
     var unread = 0
   }
 
-  /// Absorbs what was written here, ends a step with its answer, and returns the next one.
+  /// A transaction of a step.
+  fileprivate enum Slice: Sendable {
+    /// Too much was written here: it has to be absorbed first.
+    case behind(SyncRun)
+    /// So many items were joined, and there are more.
+    case joined(Int, received: Int, clock: Int64)
+    case done(Advance)
+  }
+
+  /// Absorbs what was written here, ends a step with its answer, and returns what is next.
   ///
   /// - Throws: `SpaceChanged` if the library is not shared in this space any more.
   func advance(
-    _ run: SyncRun, _ done: (step: SyncStep, answer: SyncAnswer)?, in space: Space, at now: Int64
+    _ run: SyncRun, _ done: (step: SyncStep, answer: SyncAnswer), in space: Space, at now: Int64
   ) async throws -> Advance {
-    try await transact { sharing in
-      guard sharing.stored.space == space.hexadecimal, sharing.stored.generation == space.generation else {
-        throw SpaceChanged()
-      }
-      var (next, random) = (Advance(run: run), SystemRandomNumberGenerator())
-      // A copied disk finds in the listing that it has to write as another writer.
-      if done?.step != .list, done != nil { try sharing.absorb() }
-      if let done {
-        let divergedAt = sharing.stored.ledger.divergedAt
-        next.run.finish(
-          done.step, done.answer, &sharing.stored.ledger, &sharing.states, now: now, using: &random)
-        if let time = sharing.stored.ledger.divergedAt, time != divergedAt, case .get(let name) = done.step {
-          let device = sharing.stored.ledger.peers[name.file.writer]?.name ?? "?"
-          sharing.transaction.services.log("sync: this library differs from that of \(device); both are written anew")
+    var (run, answer, received, pace) = (run, done.answer, 0, SlicePace())
+    var group: (first: Int64, items: Int)?
+    while true {
+      let (slice, time) = try await timed { [run, answer, received, group, count = pace.count] sharing in
+        try sharing.require(space)
+        var (run, random) = (run, SystemRandomNumberGenerator())
+        // Before anything is absorbed: a copied disk finds in the listing that it has to write as another writer.
+        if case .list = done.step, run.listing == nil {
+          run.finish(done.step, answer, &sharing.stored.ledger, &sharing.states, now: now, using: &random)
         }
-        var origin: String?
-        if case .get(let name) = done.step { origin = sharing.stored.ledger.peers[name.file.writer]?.name }
-        next.received = try sharing.showReceived(from: origin)
-        if done.step == .list { try sharing.absorb() }
+        guard try sharing.absorb() else { return Slice.behind(run) }
+        return try sharing.slice(run, (done.step, answer), joining: count, in: group, received, at: now)
       }
-      next.step = next.run.next(&sharing.stored.ledger, &sharing.states, now: now, using: &random)
-      next.unread = sharing.stored.ledger.records.values.count {
-        if case .waiting(_, let time) = $0.reading { time <= now } else { false }
+      switch slice {
+      case .behind(let listed):
+        run = listed
+        try await absorbWritten()
+      case .joined(let count, let shown, let clock):
+        if case .opened(var log) = answer {
+          log.items.removeFirst(count)
+          answer = .opened(log)
+        }
+        received += shown
+        group = (group?.first ?? clock, received)
+        pace.note(time)
+        await services.sync.betweenSlices()
+        try Task.checkCancellation()
+      case .done(let advance): return advance
       }
-      return next
     }
   }
 
-  private func transact<Value: Sendable>(
+  /// Plans a file and stages it.
+  ///
+  /// - Throws: as `advance`.
+  func stage(_ kind: FilePlan.Kind, _ run: SyncRun, in space: Space, at now: Int64) async throws -> Advance {
+    guard let ledger = ledger.withLock({ $0?.stored }) else { throw SpaceChanged() }
+    let plan = try await services.library.read(as: caller) { [collections] snapshot in
+      var states = LibraryStates(snapshot.db, collections.schema, digest: ledger.digest)
+      let plan = run.plan(kind, ledger.ledger, &states, now: now)
+      // A part of the items must never be written as all of them.
+      try states.requireWhole()
+      return plan
+    }
+    report(plan)
+    let (isStaged, advance) = try await transact { sharing in
+      try sharing.require(space)
+      var (run, random) = (run, SystemRandomNumberGenerator())
+      let isCurrent = plan.isCurrent(in: sharing.stored.ledger)
+      if isCurrent { run.stage(plan, &sharing.stored.ledger, &sharing.states, now: now, using: &random) }
+      let work = run.work(&sharing.stored.ledger, &sharing.states, now: now, using: &random)
+      return (isCurrent && plan.bytes != nil, Advance(run: run, work: work))
+    }
+    if isStaged {
+      try await inSlices(of: plan.keys) { sharing, keys, _ in
+        try sharing.require(space)
+        // Set up anew meanwhile: all items have to be written again.
+        guard sharing.stored.ledger.writer == plan.file.writer else { throw SpaceChanged() }
+        let keys = Array(keys)
+        sharing.states.note(keys, writtenTo: plan.file)
+        return keys.count
+      }
+    }
+    return advance
+  }
+
+  /// Reports items that no other device could read, once.
+  private func report(_ plan: FilePlan) {
+    for key in services.sync.noteOversized(plan.oversized, isAll: plan.kind == .changes && plan.isLast) {
+      services.log("sync: \(key.collection)/\(key.id) is too large to be shared with other devices")
+    }
+  }
+
+  /// Absorbs from the log what is too much for one transaction.
+  private func absorbWritten() async throws {
+    var listed: Set<ItemKey> = []
+    while true {
+      let (start, end, written) = try await services.library.read(as: caller) { [collections] snapshot in
+        guard let absorbed = try StoredLedger.read(in: snapshot.db)?.absorbed else { throw SpaceChanged() }
+        return (absorbed, snapshot.clock, try collections.written(since: absorbed, in: snapshot.db) ?? [])
+      }
+      let found = Mutex<Set<ItemKey>>([])
+      try await inSlices(of: written) { sharing, written, time in
+        let (count, listed) = try sharing.absorb(written, until: time)
+        found.withLock { $0.formUnion(listed) }
+        return count
+      }
+      listed.formUnion(found.withLock(\.self))
+      let isDone = try await transact { sharing in
+        if sharing.stored.absorbed == start { sharing.stored.absorbed = end }
+        return try sharing.absorb()
+      }
+      if isDone { break }
+    }
+    try await show(listed.sorted())
+  }
+
+  /// Shows items as their states have them. A view overwrites what was not absorbed, so each transaction absorbs what was
+  /// written since.
+  func show(_ keys: [ItemKey]) async throws {
+    try await inSlices(of: keys) { sharing, keys, _ in
+      guard try sharing.absorb() else { return 0 }
+      try sharing.show(Set(keys))
+      return keys.count
+    }
+  }
+
+  // MARK: - Transactions
+
+  /// Runs `body` over all elements, as many in each transaction as are done within a few milliseconds.
+  ///
+  /// - Parameter body: returns how many elements it has done, after the given time at most; 0 if too much was written
+  ///   here that has to be absorbed first.
+  func inSlices<Element: Sendable>(
+    of all: [Element],
+    _ body: @escaping @Sendable (inout SharingTransaction, ArraySlice<Element>, ContinuousClock.Instant) throws -> Int
+  ) async throws {
+    var (rest, pace) = (all[...], SlicePace())
+    while !rest.isEmpty {
+      try Task.checkCancellation()
+      let (count, time) = try await timed { [slice = rest.prefix(pace.count)] sharing in
+        try body(&sharing, slice, .now + SlicePace.duration)
+      }
+      if count == 0 { try await absorbWritten() }
+      rest.removeFirst(count)
+      pace.note(time)
+      await services.sync.betweenSlices()
+    }
+  }
+
+  /// Runs a transaction, and measures it without its place in the queue and without its sync to disk.
+  private func timed<Value: Sendable>(
+    _ body: @escaping @Sendable (inout SharingTransaction) throws -> Value
+  ) async throws -> (value: Value, time: Duration) {
+    try await transact { sharing in
+      let start = ContinuousClock.now
+      let value = try body(&sharing)
+      return (value, .now - start)
+    }
+  }
+
+  func transact<Value: Sendable>(
     _ body: @escaping @Sendable (inout SharingTransaction) throws -> Value
   ) async throws -> Value {
     let (change, stored, value) = try await services.library.write(
@@ -221,10 +360,71 @@ final class SharedLibrary: Sendable {
 }
 
 extension SharingTransaction {
+  /// - Throws: `SharedLibrary.SpaceChanged` if the library is not shared in this space.
+  fileprivate func require(_ space: Space) throws {
+    guard stored.space == space.hexadecimal, stored.generation == space.generation else {
+      throw SharedLibrary.SpaceChanged()
+    }
+  }
+
+  /// A transaction of a step, after everything was absorbed: joins some items of a fetched file. With the last of them
+  /// it ends the step.
+  fileprivate mutating func slice(
+    _ run: SyncRun, _ done: (step: SyncStep, answer: SyncAnswer), joining count: Int,
+    in group: (first: Int64, items: Int)?, _ received: Int, at now: Int64
+  ) throws -> SharedLibrary.Slice {
+    var (next, answer) = (SharedLibrary.Advance(run: run, received: received), done.answer)
+    var random = SystemRandomNumberGenerator()
+    var origin: String?
+    if case .get(let name) = done.step {
+      origin = stored.ledger.peers[name.file.writer]?.name
+      if case .opened(var log) = answer, stored.ledger.records[name]?.reading != .read {
+        let items = log.items.prefix(count).prefix(ofBytes: SlicePace.bytes)
+        states.join(Array(items))
+        if items.count < log.items.count {
+          let shown = try showReceived(from: origin, in: group)
+          return .joined(items.count, received: shown, clock: transaction.clock)
+        }
+        log.items = []
+        answer = .opened(log)
+      }
+    }
+    if done.step != .list {
+      let divergedAt = stored.ledger.divergedAt
+      next.run.finish(done.step, answer, &stored.ledger, &states, now: now, using: &random)
+      if let time = stored.ledger.divergedAt, time != divergedAt, case .get(let name) = done.step {
+        let device = stored.ledger.peers[name.file.writer]?.name ?? "?"
+        transaction.services.log("sync: this library differs from that of \(device); both are written anew")
+      }
+      if case .get(let name) = done.step { origin = stored.ledger.peers[name.file.writer]?.name }
+      next.received += try showReceived(from: origin, in: group)
+    }
+    next.work = next.run.work(&stored.ledger, &states, now: now, using: &random)
+    next.unread = stored.ledger.records.values.count {
+      if case .waiting(_, let time) = $0.reading { time <= now } else { false }
+    }
+    return .done(next)
+  }
+}
+
+extension StoredLedger {
   /// Whether the log has all changes since the last time that they were absorbed.
-  fileprivate func logReaches() throws -> Bool {
-    guard let absorbed = stored.absorbed else { return false }
-    let oldest = try transaction.db.first("SELECT min(clock) FROM commits") { $0.isNull(0) ? nil : $0.integer(0) }
-    return (oldest ?? nil).map { absorbed >= $0 - 1 } ?? true
+  fileprivate func isInLog(of snapshot: Snapshot) throws -> Bool {
+    guard let absorbed else { return false }
+    let oldest = try snapshot.db.first("SELECT min(clock) FROM commits") { $0.isNull(0) ? nil : $0.integer(0) }
+    return absorbed >= ((oldest ?? nil) ?? snapshot.clock + 1) - 1
+  }
+}
+
+extension ArraySlice<StatedItem> {
+  /// The first items with so many bytes of text, but at least one: what they have beside texts is small.
+  fileprivate func prefix(ofBytes most: Int) -> ArraySlice {
+    var (count, bytes) = (0, 0)
+    for item in self {
+      for heads in item.state.texts.values { for head in heads.values { bytes += head.text.utf8.count } }
+      if count > 0, bytes > most { break }
+      count += 1
+    }
+    return prefix(count)
   }
 }

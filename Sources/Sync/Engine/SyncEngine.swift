@@ -26,6 +26,9 @@ final class SyncEngine: Sendable {
     var last: LastRun?
     var ledgerChanges = 0
     var writer: WriterID?
+    /// Items that are too large for a file.
+    var oversized: Set<ItemKey> = []
+    var pause: (@Sendable () async -> Void)?
   }
 
   private let state = Mutex(State())
@@ -48,6 +51,27 @@ final class SyncEngine: Sendable {
     get { state.withLock(\.writer) }
     set { state.withLock { $0.writer = newValue } }
   }
+
+  /// Items that are too large to be shared, as far as this daemon has met them.
+  var oversized: Set<ItemKey> { state.withLock(\.oversized) }
+
+  /// - Parameter isAll: whether there are no others.
+  /// - Returns: those that were not noted before; sorted.
+  func noteOversized(_ keys: [ItemKey], isAll: Bool) -> [ItemKey] {
+    state.withLock { state in
+      let new = Set(keys).subtracting(state.oversized)
+      if isAll { state.oversized = Set(keys) } else { state.oversized.formUnion(keys) }
+      return new.sorted()
+    }
+  }
+
+  /// Called between two transactions of a run, where others may write; tests supply a gate.
+  var pause: (@Sendable () async -> Void)? {
+    get { state.withLock(\.pause) }
+    set { state.withLock { $0.pause = newValue } }
+  }
+
+  func betweenSlices() async { await pause?() }
 
   /// Runs once; a request that arrives meanwhile joins that run.
   ///
@@ -129,25 +153,24 @@ final class SyncEngine: Sendable {
       try await library.share(in: connection.space, name: nil, .renewed)
       try await SecretFile(services).write([connection.secret])
     }
-    try await library.begin()
-    try await library.absorbAll()
+    let device = try await library.begin()
     var counts = Counts()
     for _ in 0..<Self.rounds {
-      try await run(library, &connection, &counts, services, progress)
+      try await run(library, device, &connection, &counts, services, progress)
       if try await !library.hasUnwritten() { break }
     }
-    try await exchangeFiles(library, &connection, &counts, services, progress)
+    try await exchangeFiles(library, device, &connection, &counts, services, progress)
     return counts
   }
 
   private func exchangeFiles(
-    _ library: SharedLibrary, _ connection: inout SyncConnection, _ counts: inout Counts, _ services: Services,
-    _ progress: Progress
+    _ library: SharedLibrary, _ device: (id: String, name: String, schema: Int64), _ connection: inout SyncConnection,
+    _ counts: inout Counts, _ services: Services, _ progress: Progress
   ) async throws {
     var files = FileExchange(connection, with: services)
     while try await files.exchange(progress) {
       // Between two files others may have written something.
-      try await run(library, &connection, &counts, services, progress)
+      try await run(library, device, &connection, &counts, services, progress)
     }
     try await PieceSweep(
       services: services, target: connection.target, sealing: connection.pieces, caller: library.caller
@@ -172,46 +195,52 @@ final class SyncEngine: Sendable {
   }
 
   private func run(
-    _ library: SharedLibrary, _ connection: inout SyncConnection, _ counts: inout Counts, _ services: Services,
-    _ progress: Progress
+    _ library: SharedLibrary, _ device: (id: String, name: String, schema: Int64), _ connection: inout SyncConnection,
+    _ counts: inout Counts, _ services: Services, _ progress: Progress
   ) async throws {
-    var run = SyncRun(
-      policy: SyncPolicy(), sealing: connection.sealing, device: try await library.device())
-    var done: (step: SyncStep, answer: SyncAnswer)?
+    var run = SyncRun(policy: SyncPolicy(), sealing: connection.sealing, device: device)
+    var work: SyncWork? = .step(.list)
     var failure: (any Error)?
-    while true {
+    while let next = work {
       try Task.checkCancellation()
-      let next = try await library.advance(run, done, in: connection.space, at: services.now().milliseconds)
-      run = next.run
-      counts.received += next.received
-      guard let step = next.step else { break }
-      if next.unread > 0 { progress.report(percentage: 100 * counts.read / (counts.read + next.unread)) }
-      let answer: SyncAnswer
-      do {
-        answer = try await Self.perform(step, &connection.target, connection.sealing.maximumBytes)
-        switch step {
-        case .get: counts.read += 1
-        case .put: counts.written += 1
-        case .list, .remove: break
+      let advance: SharedLibrary.Advance
+      switch next {
+      case .stage(let kind):
+        advance = try await library.stage(kind, run, in: connection.space, at: services.now().milliseconds)
+      case .step(let step):
+        let answer: SyncAnswer
+        do {
+          answer = try await Self.perform(step, run, &connection.target)
+          switch step {
+          case .get: counts.read += 1
+          case .put: counts.written += 1
+          case .list, .remove: break
+          }
+        } catch let error as CancellationError {
+          throw error
+        } catch {
+          failure = error
+          answer = .failed
         }
-      } catch let error as CancellationError {
-        throw error
-      } catch {
-        failure = error
-        answer = .failed
+        advance = try await library.advance(
+          run, (step, answer), in: connection.space, at: services.now().milliseconds)
       }
-      done = (step, answer)
+      (run, work) = (advance.run, advance.work)
+      counts.received += advance.received
+      if advance.unread > 0 { progress.report(percentage: 100 * counts.read / (counts.read + advance.unread)) }
     }
     // A file that cannot be read now is read later; all else ends the run.
     if let failure { throw failure }
   }
 
   private static func perform(
-    _ step: SyncStep, _ target: inout any SyncTarget, _ limit: Int
+    _ step: SyncStep, _ run: SyncRun, _ target: inout any SyncTarget
   ) async throws -> SyncAnswer {
     switch step {
     case .list: return .listing(try await target.list())
-    case .get(let name): return .content(try await target.get(name.description, limit: limit))
+    case .get(let name):
+      let bytes = try await target.get(name.description, limit: run.sealing.maximumBytes)
+      return .opened(run.open(name, bytes))
     case .put(let name, let bytes):
       try await target.put(name.description, bytes)
       return .done

@@ -4,12 +4,13 @@ import Wire
 
 /// The states of the library's items in its tables.
 ///
-/// It exists within one transaction. The protocol's members cannot throw: the first error is kept, and the transaction
-/// has to be given up if there is one (`requireWhole`).
+/// It exists within one transaction or snapshot. The protocol's members cannot throw: the first error is noted, and all
+/// that was decided or written has to be given up if there is one (`requireWhole`). So half a reading never counts as
+/// all items.
 struct LibraryStates: ItemStates {
   let db: Database
   let schema: SyncSchema
-  private var failure: (any Error)?
+  private let failure = FirstFailure()
   /// The items whose states files have changed since this was last emptied.
   var received: Set<ItemKey> = []
   /// The digest of all states, if it is known.
@@ -22,12 +23,31 @@ struct LibraryStates: ItemStates {
     (self.db, self.schema, knownDigest) = (db, schema, digest)
   }
 
+  /// The first error of a transaction, of reading too.
+  private final class FirstFailure {
+    var error: (any Error)?
+  }
+
   /// - Throws: the first error of this transaction.
-  func requireWhole() throws { if let failure { throw failure } }
+  func requireWhole() throws { if let error = failure.error { throw error } }
+
+  private func noting<Value>(_ value: Value, _ body: () throws -> Value) -> Value {
+    do { return try body() } catch {
+      failure.error = failure.error ?? error
+      return value
+    }
+  }
 
   // MARK: - Reading
 
-  var keys: [ItemKey] { (try? keys("SELECT collection, id FROM syncItem ORDER BY collection, id")) ?? [] }
+  func keys(after last: ItemKey?) -> [ItemKey] {
+    noting([]) {
+      guard let last else { return try keys("SELECT collection, id FROM syncItem ORDER BY collection, id") }
+      return try keys(
+        "SELECT collection, id FROM syncItem WHERE (collection, id) > (?, ?) ORDER BY collection, id",
+        [.text(last.collection.text), .text(last.id.text)])
+    }
+  }
 
   /// - Throws: `DatabaseError`.
   func keys(of collection: ByteKey) throws -> [ItemKey] {
@@ -35,11 +55,16 @@ struct LibraryStates: ItemStates {
   }
 
   var dirtyKeys: [ItemKey] {
-    (try? keys("SELECT collection, id FROM syncItem WHERE file IS NULL ORDER BY collection, id")) ?? []
+    noting([]) { try keys("SELECT collection, id FROM syncItem WHERE file IS NULL ORDER BY collection, id") }
   }
 
-  var hasUnwritten: Bool {
-    get throws { try db.first("SELECT 1 FROM syncItem WHERE file IS NULL LIMIT 1", [], { _ in true }) ?? false }
+  var hasDirty: Bool { noting(true) { try dirtyCount(limit: 1) > 0 } }
+
+  /// How many items are dirty, at most so many.
+  ///
+  /// - Throws: `DatabaseError`.
+  func dirtyCount(limit: Int) throws -> Int {
+    try db.first("SELECT count(*) FROM (SELECT 1 FROM syncItem WHERE file IS NULL LIMIT \(limit))") { $0.int(0) } ?? 0
   }
 
   private func keys(_ query: String, _ values: [SQLValue] = []) throws -> [ItemKey] {
@@ -50,7 +75,7 @@ struct LibraryStates: ItemStates {
 
   private static let find = CachedStatement("SELECT state FROM syncItem WHERE collection = ? AND id = ?")
 
-  func state(of key: ItemKey) -> ItemState? { try? stored(key) }
+  func state(of key: ItemKey) -> ItemState? { noting(nil) { try stored(key) } }
 
   /// - Throws: `StoreError.broken` for a state that no version of ours stored, `DatabaseError`.
   func stored(_ key: ItemKey) throws -> ItemState? {
@@ -97,7 +122,7 @@ struct LibraryStates: ItemStates {
   }
 
   mutating func join(_ items: [StatedItem]) {
-    do { for item in items { try join(item) } } catch { failure = failure ?? error }
+    do { for item in items { try join(item) } } catch { failure.error = failure.error ?? error }
   }
 
   private mutating func join(_ item: StatedItem) throws {
@@ -126,28 +151,33 @@ struct LibraryStates: ItemStates {
 
   mutating func digest() -> StateDigest {
     if let knownDigest { return knownDigest }
-    var digest = StateDigest()
-    do {
-      for key in keys { if let state = try stored(key) { digest.replace(nil, by: state, of: key) } }
-    } catch { failure = failure ?? error }
+    let digest = noting(StateDigest()) {
+      var digest = StateDigest()
+      for key in keys(after: nil) { if let state = try stored(key) { digest.replace(nil, by: state, of: key) } }
+      return digest
+    }
     knownDigest = digest
     return digest
   }
 
   mutating func note(_ keys: [ItemKey], writtenTo file: FileID) {
-    do {
+    setFile(.text(Self.name(file)), of: keys)
+  }
+
+  mutating func dirty(_ keys: [ItemKey]) { setFile(.null, of: keys) }
+
+  private func setFile(_ file: SQLValue, of keys: [ItemKey]) {
+    noting(()) {
       for key in keys {
         try db.run(
           "UPDATE syncItem SET file = ? WHERE collection = ? AND id = ?",
-          [.text(Self.name(file)), .text(key.collection.text), .text(key.id.text)])
+          [file, .text(key.collection.text), .text(key.id.text)])
       }
-    } catch { failure = failure ?? error }
+    }
   }
 
   mutating func dirty(writtenTo file: FileID) {
-    do {
-      try db.run("UPDATE syncItem SET file = NULL WHERE file = ?", [.text(Self.name(file))])
-    } catch { failure = failure ?? error }
+    noting(()) { try db.run("UPDATE syncItem SET file = NULL WHERE file = ?", [.text(Self.name(file))]) }
   }
 
   private static func name(_ file: FileID) -> String { "\(file.writer)-\(file.number)" }

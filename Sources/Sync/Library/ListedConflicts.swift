@@ -6,12 +6,9 @@ import Store
 import Wire
 
 extension SharingTransaction {
-  /// How the source of a conflict between devices begins; the name of the device follows.
-  static let sourcePrefix = "sync: "
-
   func conflicts(of item: ItemKey) throws -> [ConflictRecord] {
     try ConflictRecord.all(
-      in: transaction.db, "WHERE item = ? AND collection = ? AND source LIKE '\(Self.sourcePrefix)%'",
+      in: transaction.db, "WHERE item = ? AND collection = ? AND source LIKE '\(ConflictRecord.devicePrefix)%'",
       [.text(item.id.text), .text(item.collection.text)])
   }
 
@@ -49,7 +46,7 @@ extension SharingTransaction {
       guard let field = conflict.field, let value = loser(of: conflict) else { return nil }
       record.theirs = JSONValue.object(collection.columns(of: field, value)).description
     }
-    record.source = Self.sourcePrefix + (device(of: conflict.dots) ?? "?")
+    record.source = ConflictRecord.devicePrefix + (device(of: conflict.dots) ?? "?")
     return record
   }
 

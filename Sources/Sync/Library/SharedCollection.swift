@@ -1,4 +1,5 @@
 import Kit
+import SQLite
 import Store
 import Wire
 
@@ -33,6 +34,29 @@ struct SharedCollection: Sendable {
       }
     }
     (name, self.items, self.synced, self.fields) = (ByteKey(items.name), items, synced, fields)
+  }
+
+  /// The condition of the shared rows, in SQL.
+  var condition: String { items.sync?.rows ?? "1" }
+
+  /// The shared columns of an item; nil if there is none, or if it stays on this device.
+  ///
+  /// - Throws: `StoreError.broken`, `DatabaseError`.
+  func row(_ id: ByteKey, in db: Database) throws -> JSONObject? {
+    try isShared(id, in: db) ? try items.sharing.row(id.text, db) : nil
+  }
+
+  /// Removes an item, if it is there and is shared.
+  ///
+  /// - Throws: `StoreError.broken`, `DatabaseError`.
+  func remove(_ id: ByteKey, in transaction: Transaction) throws {
+    if try isShared(id, in: transaction.db) { try items.sharing.remove(id.text, transaction) }
+  }
+
+  private func isShared(_ id: ByteKey, in db: Database) throws -> Bool {
+    guard items.sync?.rows != nil else { return true }
+    return try db.first(
+      "SELECT 1 FROM \(items.table) WHERE id = ? AND (\(condition))", [.text(id.text)], { _ in true }) ?? false
   }
 
   /// The fields of a row.
@@ -120,4 +144,17 @@ struct SharedCollections: Sendable {
   }
 
   subscript(name: ByteKey) -> SharedCollection? { all.first { $0.name == name } }
+
+  /// The condition of the rows `h` of `changes` that concern shared items, in SQL.
+  var changes: String {
+    let names = all.map { "'\($0.name)'" }.joined(separator: ", ")
+    let own = all.filter { $0.items.sync?.rows != nil }.map { collection in
+      """
+      AND (h.collection <> '\(collection.name)'
+        OR EXISTS (SELECT 1 FROM \(collection.items.table) r WHERE r.id = h.id AND (\(collection.condition)))
+        OR EXISTS (SELECT 1 FROM syncItem s WHERE s.collection = h.collection AND s.id = h.id))
+      """
+    }
+    return (["h.collection IN (\(names))"] + own).joined(separator: " ")
+  }
 }

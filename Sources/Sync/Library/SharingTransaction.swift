@@ -29,10 +29,12 @@ struct SharingTransaction {
 
   /// Shows what was received since this was last called.
   ///
-  /// - Parameter origin: the name of the device that wrote it.
+  /// - Parameters:
+  ///   - origin: the name of the device that wrote it.
+  ///   - group: the clock of the first transaction that showed a part of the same file, and how many items those were.
   /// - Returns: how many items that are.
   /// - Throws: `StoreError.broken`, `DatabaseError`; then all of this transaction has to be given up.
-  mutating func showReceived(from origin: String?) throws -> Int {
+  mutating func showReceived(from origin: String?, in group: (first: Int64, items: Int)? = nil) throws -> Int {
     try states.requireWhole()
     let received = states.received
     states.received = []
@@ -40,6 +42,7 @@ struct SharingTransaction {
     try show(received)
     transaction.isUndoable = true
     transaction.reason = origin
+    if let group { try transaction.continueGroup(since: group.first, reported: group.items) }
     return received.count
   }
 
@@ -57,7 +60,8 @@ struct SharingTransaction {
   // MARK: - Absorbing
 
   /// The last change of an item.
-  private struct Written {
+  struct Written: Sendable {
+    var key: ItemKey
     var clock: Int64
     var at: Int64
     /// The row as it was removed last.
@@ -68,62 +72,45 @@ struct SharingTransaction {
     var isConfirmed = false
   }
 
-  /// Writes into the states what was committed here since the last time.
+  /// The most changes that one transaction absorbs by the way.
+  private static let mostChanges = 100
+
+  /// Writes into the states what was committed here since the last time. Before that, nothing may be joined: a view that
+  /// does not know an edit would overwrite it.
   ///
+  /// - Returns: false if that is too much for this transaction: then nothing was absorbed.
   /// - Throws: `StoreError.broken`, `DatabaseError`.
-  mutating func absorb() throws {
-    guard let absorbed = stored.absorbed else { return }
-    let written = try changes(since: absorbed)
+  mutating func absorb() throws -> Bool {
+    guard let absorbed = stored.absorbed else { return true }
+    guard let written = try collections.written(since: absorbed, most: Self.mostChanges, in: db) else { return false }
+    let listed = try absorb(written, until: nil).listed
     stored.absorbed = transaction.clock - 1
-    if written.isEmpty { return }
-    let view = try view(of: written.keys)
-    var stamps: [Int64: WriteStamp] = [:]
-    for (key, change) in written.sorted(by: { ($0.value.clock, $0.key) < ($1.value.clock, $1.key) }) {
-      if stamps[change.clock] == nil { stamps[change.clock] = stored.ledger.stamp(clock: change.clock, at: change.at) }
-      guard let stamp = stamps[change.clock] else { continue }
-      try absorb(change, of: key, stamp, view)
-    }
-    // Their conflicts may be over, or may be those of another item from now on.
-    let listed = try written.keys.filter { try !conflicts(of: $0).isEmpty }
-    if !listed.isEmpty { try show(Set(listed)) }
+    if !listed.isEmpty { try show(listed) }
+    return true
   }
 
-  /// The items with changes that were not received, by the newest one.
-  private func changes(since clock: Int64) throws -> [ItemKey: Written] {
-    var written: [ItemKey: Written] = [:]
-    try db.each(
-      """
-      SELECT h.collection, h.id, h.kind, h.clock, c.at, h.before FROM changes h JOIN commits c ON c.clock = h.clock
-      WHERE h.clock > ? AND NOT (c.connection = '' AND c.label = ?) ORDER BY h.clock, h.place
-      """, [.integer(clock), .text(Self.label)]
-    ) { row in
-      let key = ItemKey(ByteKey(try row.requiredText(0)), ByteKey(try row.requiredText(1)))
-      let (clock, at) = (try row.requiredInteger(3), try row.requiredInteger(4))
-      let kind = try row.requiredText(2)
-      let isRemoval = kind == Change.Kind.removed.rawValue
-      let before = row.isNull(5) ? nil : (try? JSONParser.parse(row.requiredText(5)))?.objectValue
-      if key.collection == ByteKey(ConflictRecord.collectionName) {
-        // A conflict that a person has resolved: the present value is a choice.
-        guard isRemoval, let before, let source = before["source"]?.stringValue, source.hasPrefix(Self.sourcePrefix),
-          let collection = before["collection"]?.stringValue, let id = before["item"]?.stringValue,
-          let field = before["field"]?.stringValue
-        else { return }
-        let item = ItemKey(ByteKey(collection), ByteKey(id))
-        var change = written[item] ?? Written(clock: clock, at: at)
-        (change.clock, change.at) = (clock, at)
-        if field == ConflictRecord.removal { change.isConfirmed = true } else { change.chosen.insert(ByteKey(field)) }
-        written[item] = change
-        return
-      }
-      guard collections[key.collection] != nil else { return }
-      let isFirst = written[key] == nil
-      var change = written[key] ?? Written(clock: clock, at: at)
-      (change.clock, change.at) = (clock, at)
-      change.isOnlyAdded = isFirst && kind == Change.Kind.added.rawValue
-      if isRemoval { change.removed = before }
-      written[key] = change
+  /// Writes some changes into the states. A repetition after a crash changes nothing.
+  ///
+  /// - Parameter end: when it ends, after one change at least; nil for all.
+  /// - Returns: how many changes it has absorbed, and those of their items that have conflicts. These may be over, or may
+  ///   be those of another item from now on: they are shown as soon as all changes are absorbed.
+  /// - Throws: `StoreError.broken`, `DatabaseError`.
+  mutating func absorb(
+    _ written: some Collection<Written>, until end: ContinuousClock.Instant?
+  ) throws -> (count: Int, listed: Set<ItemKey>) {
+    if written.isEmpty { return (0, []) }
+    let view = try view(of: written.map(\.key))
+    var stamps: [Int64: WriteStamp] = [:]
+    var listed: Set<ItemKey> = []
+    var count = 0
+    for change in written {
+      if let end, count > 0, ContinuousClock.now > end { break }
+      if stamps[change.clock] == nil { stamps[change.clock] = stored.ledger.stamp(clock: change.clock, at: change.at) }
+      if let stamp = stamps[change.clock] { try absorb(change, of: change.key, stamp, view) }
+      if try !conflicts(of: change.key).isEmpty { listed.insert(change.key) }
+      count += 1
     }
-    return written
+    return (count, listed)
   }
 
   private mutating func absorb(
@@ -139,25 +126,29 @@ struct SharingTransaction {
         items[member.id] = ItemState()
       }
     }
-    let row = try collection.items.sharing.row(key.id.text, db)
+    let row = try collection.row(key.id, in: db)
     // An item that no state knows was added and removed.
     if row == nil, items.isEmpty { return }
     let known = items
     var stamp = stamp
+    // A number is never used twice for an item. A change that was absorbed before a crash has nothing to choose any more.
+    let highest = items.values.compactMap { $0.context.highest[stamp.dot.writer] }.max() ?? 0
+    let isRepeated = stamp.dot.number <= highest
+    if isRepeated { stamp.dot.number = highest + 1 }
     // The next card of a recurring one, or an import: the same may be made on another device, and edited there.
     if change.isOnlyAdded, items.isEmpty, DerivedID.isDerived(key.id.text) { stamp.at = 0 }
     let absorption = Absorption(collection.synced, stamp)
     if let last = row ?? change.removed {
       absorption.update(
-        &items, of: leader, from: view.rows.rows[leader], to: collection.row(last), chosen: change.chosen,
-        isConfirmed: change.isConfirmed)
+        &items, of: leader, from: view.rows.rows[leader], to: collection.row(last),
+        chosen: isRepeated ? [] : change.chosen, isConfirmed: change.isConfirmed && !isRepeated)
     }
     if row == nil { absorption.remove(&items) }
     for (id, state) in items where known[id] != state { try states.write(state, of: ItemKey(key.collection, id)) }
   }
 
   /// The rows that the states of these items have, with those of all that they are connected with.
-  private func view(of keys: some Sequence<ItemKey>) throws -> (rows: LibraryView, classes: SameItems) {
+  func view(of keys: some Sequence<ItemKey>) throws -> (rows: LibraryView, classes: SameItems) {
     let connected = try states.connected(with: keys).states
     return (LibraryView(connected, schema: collections.schema), SameItems(connected))
   }
@@ -165,12 +156,20 @@ struct SharingTransaction {
   /// Absorbs rows, in the order in which they were last changed, whatever the log says: before the first run, and after
   /// the log was shortened.
   ///
+  /// - Parameter end: when it ends, after one row at least.
+  /// - Returns: how many rows it has absorbed.
   /// - Throws: `StoreError.broken`, `DatabaseError`.
-  mutating func absorbRows(of keys: some Collection<ItemKey>) throws {
+  mutating func absorbRows(of keys: some Collection<ItemKey>, until end: ContinuousClock.Instant) throws -> Int {
     let view = try view(of: keys)
     var last: (at: Int64, stamp: WriteStamp)?
+    var count = 0
     for key in keys {
-      let row = try collections[key.collection]?.items.sharing.row(key.id.text, db)
+      if count > 0, ContinuousClock.now > end { break }
+      count += 1
+      let row = try collections[key.collection]?.row(key.id, in: db)
+      // A row that this version cannot store says nothing, and neither does the absence of one that no view has.
+      if try isHidden(key) { continue }
+      if row == nil, view.classes.leader(of: key) != key || view.rows.rows[key] == nil { continue }
       let clock = row?["revision"]?.integerValue ?? transaction.clock - 1
       let at = row?["updatedAt"]?.integerValue ?? transaction.now.milliseconds
       var stamp = last?.at == at ? last?.stamp : nil
@@ -178,24 +177,9 @@ struct SharingTransaction {
       guard var stamp else { continue }
       stamp.dot.number = max(1, clock)
       last = (at, stamp)
-      try absorb(Written(clock: clock, at: at), of: key, stamp, view)
+      try absorb(Written(key: key, clock: clock, at: at), of: key, stamp, view)
     }
-  }
-
-  /// All items of the library in the order in which they were last changed, and those that only the states have.
-  ///
-  /// - Throws: `DatabaseError`.
-  func allItems() throws -> [ItemKey] {
-    var items: [(at: Int64, key: ItemKey)] = []
-    for collection in collections.all {
-      try db.each("SELECT id, updatedAt FROM \(collection.items.table)") {
-        items.append(($0.integer(1), ItemKey(collection.name, ByteKey($0.text(0)))))
-      }
-    }
-    items.sort { ($0.at, $0.key) < ($1.at, $1.key) }
-    let there = Set(items.map(\.key))
-    let removed = states.keys.filter { !there.contains($0) && collections[$0.collection] != nil }
-    return items.map(\.key) + removed
+    return count
   }
 
   // MARK: - Showing
@@ -217,14 +201,16 @@ struct SharingTransaction {
       // A row whose holder is not known here stays: it was not removed.
       for key in shown.filter({ $0.collection == collection.name && view.rows[$0] == nil }).sorted()
       where classes.leader(of: key) != key || known[key]?.isAlive(in: collection.synced) != true {
-        try collection.items.sharing.remove(key.id.text, transaction)
+        try collection.remove(key.id, in: transaction)
       }
     }
+    var hidden: Set<ItemKey> = []
     for collection in collections.all {
       for key in shown.filter({ $0.collection == collection.name }).sorted() {
-        if let row = view.rows[key] { try put(row, of: key, collection, known[key]) }
+        if let row = view.rows[key], try !put(row, of: key, collection, known[key]) { hidden.insert(key) }
       }
     }
+    try hide(hidden, of: shown)
     try list(view.conflicts.filter { shown.contains($0.item) }, of: shown)
     try transaction.reportRestored()
   }
@@ -240,7 +226,8 @@ struct SharingTransaction {
       guard let collection = collections[key.collection], let sync = collection.items.sync, !sync.identity.isEmpty
       else { continue }
       let columns = collection.columns(row)
-      let condition = sync.identity.map { "\"\($0)\" = ?" }.joined(separator: " AND ")
+      let condition = (sync.identity.map { "\"\($0)\" = ?" } + ["(\(collection.condition))"]).joined(
+        separator: " AND ")
       let values = sync.identity.map { SQLValue.text(columns[$0]?.stringValue ?? "") }
       try db.each("SELECT id FROM \(collection.items.table) WHERE \(condition)", values) {
         let other = ItemKey(key.collection, ByteKey($0.text(0)))
@@ -260,18 +247,22 @@ struct SharingTransaction {
     return isNew
   }
 
-  /// Writes a row, if it differs. One that this version cannot store is not shown: the states keep it.
-  private func put(_ row: SyncedRow, of key: ItemKey, _ collection: SharedCollection, _ state: ItemState?) throws {
+  /// Writes a row, if it differs.
+  ///
+  /// - Returns: false for one that this version cannot store. It is not shown; the states keep it.
+  func put(
+    _ row: SyncedRow, of key: ItemKey, _ collection: SharedCollection, _ state: ItemState?
+  ) throws -> Bool {
     let columns = collection.columns(row)
-    let present = try collection.items.sharing.row(key.id.text, db)
+    let present = try collection.row(key.id, in: db)
     let now = transaction.now.milliseconds
-    let created = row[SharedCollection.createdAt]?.integerValue ?? now
+    let created = row[SharedCollection.createdAt]?.integerValue.map { Instant(milliseconds: $0).milliseconds } ?? now
     // What a rule made and nobody changed has no time of its own.
     let updated = max(created, state?.newest ?? now)
     if let present, columns.members.allSatisfy({ present[$0.key] == $0.value }),
       present["createdAt"]?.integerValue == created
     {
-      return
+      return true
     }
     do {
       try transaction.attempt {
@@ -279,12 +270,32 @@ struct SharingTransaction {
           key.id.text, columns,
           .init(created: Instant(milliseconds: created), updated: Instant(milliseconds: updated)), transaction)
       }
+      return true
     } catch let error as DatabaseError where error.code != .constraint {
       throw error
     } catch {
       transaction.services.log("sync: this version cannot show \(key.collection)/\(key.id)")
+      return false
     }
   }
+
+  /// Notes the items whose rows this version cannot store as their states have them.
+  private func hide(_ hidden: Set<ItemKey>, of shown: Set<ItemKey>) throws {
+    if try db.first("SELECT 1 FROM syncHidden LIMIT 1", [], { _ in true }) ?? false {
+      for key in shown.subtracting(hidden) {
+        try db.run("DELETE FROM syncHidden WHERE collection = ? AND id = ?", Self.values(key))
+      }
+    }
+    for key in hidden {
+      try db.run("INSERT OR IGNORE INTO syncHidden (collection, id) VALUES (?, ?)", Self.values(key))
+    }
+  }
+
+  private func isHidden(_ key: ItemKey) throws -> Bool {
+    try db.first("SELECT 1 FROM syncHidden WHERE collection = ? AND id = ?", Self.values(key)) { _ in true } ?? false
+  }
+
+  private static func values(_ key: ItemKey) -> [SQLValue] { [.text(key.collection.text), .text(key.id.text)] }
 }
 
 extension ItemState {

@@ -12,6 +12,8 @@ struct StoredLedger {
   var name: String
   /// The clock up to which changes of the library are in the states; nil until all items are.
   var absorbed: Int64?
+  /// The fields that the version shared that ran last, by collection; nil if it noted none. See `AddedFields`.
+  var fields: [String: [String]]?
   var ledger: FileLedger
   /// Of all states; nil in a library that an earlier version shared, until it is first asked for.
   var digest: StateDigest?
@@ -44,6 +46,19 @@ struct StoredLedger {
       stored.ledger.staged.append(FileLedger.Staged(name: name, bytes: Array(row.bytes(1))))
     }
     return stored
+  }
+
+  /// - Returns: `fields` alone; nil if the library is not shared, too.
+  /// - Throws: `DatabaseError`.
+  static func fields(in db: Database) throws -> [String: [String]]? {
+    let text = try db.first("SELECT ledger -> 'fields' FROM syncSpace") { $0.isNull(0) ? nil : $0.text(0) } ?? nil
+    return text.flatMap { try? JSONParser.parse($0) }.flatMap(fields)
+  }
+
+  private static func fields(_ json: JSONValue) -> [String: [String]]? {
+    guard let members = json.objectValue?.members else { return nil }
+    let pairs = members.map { ($0.key, ($0.value.arrayValue ?? []).compactMap(\.stringValue)) }
+    return Dictionary(pairs, uniquingKeysWith: { $1 })
   }
 
   /// Stores what differs from `old`, which the tables have.
@@ -84,7 +99,10 @@ struct StoredLedger {
   ///
   /// - Throws: `DatabaseError`.
   static func remove(from db: Database) throws {
-    for table in ["syncItem", "syncLink", "syncFile", "syncStaged", "syncSent", "syncUnnamed", "syncSpace"] {
+    let tables = [
+      "syncItem", "syncLink", "syncHidden", "syncFile", "syncStaged", "syncSent", "syncUnnamed", "syncSpace",
+    ]
+    for table in tables {
       try db.run("DELETE FROM \(table)")
     }
   }
@@ -98,6 +116,12 @@ extension StoredLedger {
       "space": .string(space), "generation": .integer(Int64(generation)), "name": .string(name),
     ]
     json["absorbed"] = absorbed.map { .integer($0) }
+    json["fields"] = fields.map { fields in
+      let members = fields.sorted { $0.key < $1.key }.map { name, fields in
+        JSONObject.Member(key: name, value: .array(fields.map { .string($0) }))
+      }
+      return .object(JSONObject(members))
+    }
     json["writer"] = .string(ledger.writer.description)
     json["identity"] = [
       "boot": .string(ledger.identity.boot), "device": .string(ledger.identity.device),
@@ -109,6 +133,7 @@ extension StoredLedger {
     json["seen"] = ledger.seen.json
     json["lost"] = .array(ledger.lost.sorted().map(\.json))
     json["needsCompaction"] = .bool(ledger.needsCompaction)
+    json["compaction"] = ledger.compaction?.json
     json["divergedAt"] = ledger.divergedAt.map { .integer($0) }
     json["digest"] = digest.map { .string($0.description) }
     json["needsReport"] = .bool(ledger.needsReport)
@@ -118,11 +143,11 @@ extension StoredLedger {
   }
 
   private init?(_ json: JSONValue) {
-    guard let space = json["space"]?.stringValue, let generation = json["generation"]?.integerValue,
+    guard let space = json["space"]?.stringValue, let generation = json["generation"]?.exactInteger,
       let name = json["name"]?.stringValue, let writer = json["writer"]?.stringValue.flatMap({ WriterID($0) }),
       let boot = json["identity"]?["boot"]?.stringValue, let device = json["identity"]?["device"]?.stringValue,
-      let epoch = json["identity"]?["epoch"]?.stringValue, let next = json["next"]?.integerValue,
-      let lastAt = json["lastAt"]?.integerValue, let lastWrite = json["lastWrite"]?.integerValue,
+      let epoch = json["identity"]?["epoch"]?.stringValue, let next = json["next"]?.exactInteger,
+      let lastAt = json["lastAt"]?.exactInteger, let lastWrite = json["lastWrite"]?.exactInteger,
       let seen = json["seen"].flatMap({ FileSet($0) }), let lost = json["lost"]?.arrayValue,
       let patience = json["patience"]?.doubleValue, let peers = json["peers"]?.arrayValue
     else { return nil }
@@ -131,7 +156,8 @@ extension StoredLedger {
     (ledger.writer, ledger.next, ledger.lastAt, ledger.lastWrite) = (writer, next, lastAt, lastWrite)
     (ledger.seen, ledger.lost, ledger.patience) = (seen, Set(lost.compactMap { FileID($0) }), patience)
     ledger.needsCompaction = json["needsCompaction"]?.boolValue ?? false
-    ledger.divergedAt = json["divergedAt"]?.integerValue
+    ledger.compaction = json["compaction"].flatMap { FileLedger.Compaction($0) }
+    ledger.divergedAt = json["divergedAt"]?.exactInteger
     ledger.needsReport = json["needsReport"]?.boolValue ?? false
     for peer in peers {
       guard let writer = peer["writer"]?.stringValue.flatMap({ WriterID($0) }), let peer = FileLedger.Peer(peer) else {
@@ -140,7 +166,8 @@ extension StoredLedger {
       ledger.peers[writer] = peer
     }
     self.init(space: space, generation: Int(generation), name: name, ledger)
-    absorbed = json["absorbed"]?.integerValue
+    absorbed = json["absorbed"]?.exactInteger
+    fields = json["fields"].flatMap(Self.fields)
     digest = json["digest"]?.stringValue.flatMap { StateDigest($0) }
   }
 }
@@ -150,7 +177,7 @@ extension FileID {
 
   fileprivate init?(_ json: JSONValue) {
     guard let pair = json.arrayValue, pair.count == 2, let writer = pair[0].stringValue.flatMap({ WriterID($0) }),
-      let number = pair[1].integerValue
+      let number = pair[1].exactInteger
     else { return nil }
     self.init(writer, number)
   }
@@ -171,6 +198,28 @@ extension FileSet {
   }
 }
 
+extension FileLedger.Compaction {
+  fileprivate var json: JSONValue {
+    var json: JSONObject = ["first": .integer(first), "includes": includes.json]
+    json["last"] = last.map { [.string($0.collection.text), .string($0.id.text)] }
+    json["digest"] = digest.map { .string($0.description) }
+    return .object(json)
+  }
+
+  fileprivate init?(_ json: JSONValue) {
+    guard let first = json["first"]?.exactInteger, let includes = json["includes"].flatMap({ FileSet($0) }) else {
+      return nil
+    }
+    self.init(first: first, includes: includes)
+    if let last = json["last"]?.arrayValue, last.count == 2, let collection = last[0].stringValue,
+      let id = last[1].stringValue
+    {
+      self.last = ItemKey(ByteKey(collection), ByteKey(id))
+    }
+    digest = json["digest"]?.stringValue.flatMap { StateDigest($0) }
+  }
+}
+
 extension FileLedger.Peer {
   fileprivate func json(of writer: WriterID) -> JSONValue {
     [
@@ -181,12 +230,12 @@ extension FileLedger.Peer {
 
   fileprivate init?(_ json: JSONValue) {
     guard let device = json["device"]?.stringValue, let name = json["name"]?.stringValue,
-      let at = json["at"]?.integerValue, let schema = json["schema"]?.integerValue,
-      let file = json["file"]?.integerValue, let reads = json["reads"].flatMap({ FileSet($0) })
+      let at = json["at"]?.exactInteger, let schema = json["schema"]?.exactInteger,
+      let file = json["file"]?.exactInteger, let reads = json["reads"].flatMap({ FileSet($0) })
     else { return nil }
     self.init(
       device: device, name: name, at: at, schema: schema, file: file, reads: reads,
-      heard: json["heard"]?.integerValue ?? at)
+      heard: json["heard"]?.exactInteger ?? at)
   }
 }
 
@@ -211,13 +260,13 @@ extension FileLedger.Record {
   }
 
   fileprivate init?(_ json: JSONValue) {
-    guard let size = json["size"]?.integerValue else { return nil }
+    guard let size = json["size"]?.exactInteger else { return nil }
     var reading = Reading.read
-    if let waiting = json["waiting"]?.arrayValue, waiting.count == 2, let failures = waiting[0].integerValue,
-      let next = waiting[1].integerValue
+    if let waiting = json["waiting"]?.arrayValue, waiting.count == 2, let failures = waiting[0].exactInteger,
+      let next = waiting[1].exactInteger
     {
       reading = .waiting(failures: Int(failures), next: next)
-    } else if let next = json["damaged"]?.integerValue {
+    } else if let next = json["damaged"]?.exactInteger {
       reading = .damaged(next: next)
     } else if json["newer"]?.boolValue == true {
       reading = .newer
@@ -227,10 +276,10 @@ extension FileLedger.Record {
     self.init(size: Int(size), reading: reading)
     includes = json["includes"].flatMap { FileSet($0) } ?? FileSet()
     isCompaction = json["compaction"]?.boolValue ?? false
-    parts = json["parts"]?.integerValue ?? 1
-    missingSince = json["missingSince"]?.integerValue
-    replacedAt = json["replacedAt"]?.integerValue
-    includedSince = json["includedSince"]?.integerValue
+    parts = json["parts"]?.exactInteger ?? 1
+    missingSince = json["missingSince"]?.exactInteger
+    replacedAt = json["replacedAt"]?.exactInteger
+    includedSince = json["includedSince"]?.exactInteger
     isReported = json["reported"]?.boolValue ?? false
   }
 }

@@ -2,7 +2,9 @@ import Store
 
 /// The tables of the states that devices share, and of the files that contain them.
 enum SyncTables {
-  static let migrations = [Migration("sync/001", sql: sql), Migration("sync/002", sql: files)]
+  static let migrations = [
+    Migration("sync/001", sql: sql), Migration("sync/002", sql: files), Migration("sync/003", sql: hidden),
+  ]
 
   /// - `syncItem`: the state of each item, as `[writers, line]`, and the file that has it; an item without a file has to
   ///   be written.
@@ -24,6 +26,11 @@ enum SyncTables {
     CREATE TABLE syncStaged (name TEXT PRIMARY KEY, place INTEGER NOT NULL, bytes BLOB NOT NULL);
     CREATE TABLE syncSpace (one INTEGER PRIMARY KEY CHECK (one = 1), space TEXT NOT NULL, ledger TEXT NOT NULL,
       isPaused INTEGER NOT NULL DEFAULT 0);
+    """
+
+  /// - `syncHidden`: the items that this version cannot show.
+  private static let hidden = """
+    CREATE TABLE syncHidden (collection TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (collection, id)) WITHOUT ROWID;
     """
 
   /// - `syncSent`: the files whose pieces lay at the target when they were last looked at, and the generation of the

@@ -67,6 +67,21 @@ package struct FileLedger: Equatable, Sendable {
     package var bytes: [UInt8]
   }
 
+  /// A compaction whose parts are not all staged. Each part is staged and put alone, so this is what goes on after a
+  /// crash: until the last part is staged, its parts are ordinary files, and nothing counts as included.
+  package struct Compaction: Equatable, Sendable {
+    /// The number of its first part. Its parts have successive numbers.
+    package var first: Int64
+    /// The files whose content the states had when it began.
+    package var includes: FileSet
+    /// The last item that its parts have; nil before the first part.
+    package var last: ItemKey?
+    /// The digest of all states when it began; nil if some of them were in no file.
+    package var digest: StateDigest?
+
+    package init(first: Int64, includes: FileSet) { (self.first, self.includes) = (first, includes) }
+  }
+
   package internal(set) var writer: WriterID
   package internal(set) var identity: WriterIdentity
   /// The number of the next file.
@@ -82,6 +97,8 @@ package struct FileLedger: Equatable, Sendable {
   package internal(set) var lost: Set<FileID> = []
   /// Whether files of others have to be replaced by a compaction.
   package internal(set) var needsCompaction = false
+  /// The compaction that is being written.
+  package internal(set) var compaction: Compaction?
   /// When the states were found to differ from those of a device that had read the same files; nil if they do not.
   package internal(set) var divergedAt: Int64?
   /// Whether a file has to be written though no item is dirty: to report damage, or to replace a lost file.
@@ -112,8 +129,9 @@ package struct FileLedger: Equatable, Sendable {
 
   mutating func renewWriter(using random: inout some RandomNumberGenerator) {
     (writer, next, lastAt, lastWrite) = (WriterID(random.next()), 1, 0, 0)
-    // Its own files are those of another writer from now on.
+    // Its own files are those of another writer from now on, and so are the parts of a compaction.
     lost = []
+    if compaction != nil { (compaction, needsCompaction) = (nil, true) }
   }
 
   /// Goes on under a new key: all that was read and written under the old one is in the states, and the next file states

@@ -23,11 +23,16 @@ package protocol LogFileSealing: Sendable {
 }
 
 /// The states of a library's items, and which of them have to be written to a file.
+///
+/// The members cannot throw. Whoever stores states where reading can fail has to give up all that was decided from them
+/// after a failure: a part of the items must never count as all.
 package protocol ItemStates {
-  /// By item.
-  var keys: [ItemKey] { get }
+  /// The items after `last`, all for nil; by item.
+  func keys(after last: ItemKey?) -> [ItemKey]
   /// The items whose states no written file has; by item.
   var dirtyKeys: [ItemKey] { get }
+  /// Whether there are any.
+  var hasDirty: Bool { get }
   func state(of key: ItemKey) -> ItemState?
   /// Of all states.
   mutating func digest() -> StateDigest
@@ -37,4 +42,6 @@ package protocol ItemStates {
   mutating func note(_ keys: [ItemKey], writtenTo file: FileID)
   /// Makes those items dirty whose present states only this file has.
   mutating func dirty(writtenTo file: FileID)
+  /// Makes these items dirty.
+  mutating func dirty(_ keys: [ItemKey])
 }

@@ -1,3 +1,21 @@
+/// A fetched file. Its items may be joined in several transactions before the one that notes it as read: after a crash
+/// between two of them it is read again, which changes nothing.
+package struct OpenedLog: Sendable {
+  let size: Int
+  /// Nil if the bytes are not those that the name states.
+  var file: Result<LogFile, LogFileError>?
+
+  /// The items that are not joined yet.
+  var items: [StatedItem] {
+    get { if case .success(let file) = file { file.items } else { [] } }
+    set {
+      guard case .success(var file) = file else { return }
+      file.items = newValue
+      self.file = .success(file)
+    }
+  }
+}
+
 /// Reads files, and has the items of lost and damaged ones written again.
 extension SyncRun {
   /// The next file to fetch: not yet read, or reported as damaged by a device; the oldest numbers first.
@@ -13,26 +31,34 @@ extension SyncRun {
     }.keys.min { ($0.file.number, $0) < ($1.file.number, $1) }
   }
 
+  /// Checks and reads what was fetched. It needs neither ledger nor states, so no transaction has to wait for it.
+  package func open(_ name: FileName, _ bytes: [UInt8]?) -> OpenedLog {
+    guard let bytes, name.matches(bytes) else { return OpenedLog(size: 0, file: nil) }
+    do throws(LogFileError) {
+      return OpenedLog(size: bytes.count, file: .success(try LogFile(try sealing.open(bytes, as: name.file))))
+    } catch {
+      return OpenedLog(size: bytes.count, file: .failure(error))
+    }
+  }
+
+  /// Joins the items of a file that are not joined yet, and notes the file as read.
   func read(
-    _ name: FileName, _ bytes: [UInt8]?, _ ledger: inout FileLedger, _ states: inout some ItemStates, now: Int64,
+    _ name: FileName, _ log: OpenedLog, _ ledger: inout FileLedger, _ states: inout some ItemStates, now: Int64,
     using random: inout some RandomNumberGenerator
   ) {
     guard let record = ledger.records[name] else { return }
-    let isIntact = bytes.map { name.matches($0) } ?? false
     if record.reading == .read {
       // A report: where it is damaged here too, it is replaced at once, else after some time.
-      if isIntact {
+      if log.file != nil {
         ledger.records[name]?.replacedAt = deadline(now, using: &random)
       } else {
         replace(name, &ledger, &states, now: now)
       }
       return
     }
-    guard isIntact, let bytes else { return fail(name, &ledger, now: now) }
+    guard let result = log.file else { return fail(name, &ledger, now: now) }
     let file: LogFile
-    do throws(LogFileError) {
-      file = try LogFile(try sealing.open(bytes, as: name.file))
-    } catch {
+    do throws(LogFileError) { file = try result.get() } catch {
       switch error {
       case .newerFormat: ledger.records[name]?.reading = .newer
       case .olderKey: ledger.records[name]?.reading = .outdated
@@ -42,7 +68,7 @@ extension SyncRun {
     }
     states.join(file.items)
     ledger.seen.insert(name.file)
-    ledger.records[name]?.size = bytes.count
+    ledger.records[name]?.size = log.size
     ledger.records[name]?.reading = .read
     ledger.records[name]?.includes = file.header.includes
     ledger.records[name]?.isCompaction = file.header.isCompaction
@@ -71,7 +97,7 @@ extension SyncRun {
     guard let theirs = header.digest, ledger.staged.isEmpty else { return }
     var files = header.reads
     files.insert(file)
-    guard files == ledger.seen, states.dirtyKeys.isEmpty else { return }
+    guard files == ledger.seen, !states.hasDirty else { return }
     if theirs == states.digest() {
       ledger.divergedAt = nil
     } else if ledger.divergedAt.map({ now - $0 >= policy.grace || now < $0 }) ?? true {
@@ -113,6 +139,10 @@ extension SyncRun {
   ) {
     let isOfCompaction = ledger.records.contains { $0.value.isCompaction && isPart(name.file, of: $0.key, $0.value) }
     if name.file.writer == ledger.writer, !isOfCompaction {
+      // A compaction without one of its parts would never count.
+      if let compaction = ledger.compaction, name.file.number >= compaction.first {
+        (ledger.compaction, ledger.needsCompaction) = (nil, true)
+      }
       states.dirty(writtenTo: name.file)
       ledger.lost.insert(name.file)
       ledger.needsReport = true

@@ -1,41 +1,109 @@
-/// Stages files with changed items, compacts many files into one, and removes those.
+/// Plans and stages files with changed items, compacts many files into one, and removes those.
 extension SyncRun {
   /// The first file that is not known to lie there. Putting it again is harmless: the same bytes, the same name.
   func staged(_ ledger: FileLedger) -> FileLedger.Staged? { ledger.staged.first }
 
-  /// Stages files with the dirty items. Numbers are taken and items are no longer dirty in the same transaction.
-  func stageChanges(_ ledger: inout FileLedger, _ states: inout some ItemStates, now: Int64) {
-    let isSilent = policy.heartbeat.map { now - ledger.lastWrite >= $0 || now < ledger.lastWrite } ?? false
-    var dirty = states.dirtyKeys[...]
-    guard !dirty.isEmpty || ledger.needsReport || isSilent else { return }
-    repeat {
-      var header = header(ledger, now: now)
-      let (keys, items) = Self.chunk(&dirty, states)
-      if dirty.isEmpty {
-        header.includes = FileSet(upTo: [:], also: ledger.lost)
-        header.digest = states.digest()
-        ledger.lost = []
-        ledger.needsReport = false
-      }
-      let file = stage(header, items, &ledger, now: now)
-      states.note(keys, writtenTo: file)
-    } while !dirty.isEmpty
+  /// Whether others would not see that this device is alive.
+  func isSilent(_ ledger: FileLedger, now: Int64) -> Bool {
+    policy.heartbeat.map { now - ledger.lastWrite >= $0 || now < ledger.lastWrite } ?? false
   }
 
-  /// Takes as many items as one file can have.
-  private static func chunk(
-    _ keys: inout ArraySlice<ItemKey>, _ states: some ItemStates
-  ) -> (keys: [ItemKey], items: [StatedItem]) {
-    var (taken, items): ([ItemKey], [StatedItem]) = ([], [])
-    var size = 0
-    while let key = keys.first, let state = states.state(of: key) {
-      size += StateLine.canonical(key, state).count
-      if !items.isEmpty, size > LogFile.splitBytes || items.count >= LogFile.maximumEntries { break }
-      keys.removeFirst()
-      taken.append(key)
-      items.append(StatedItem(key, state))
+  /// Plans the next file with dirty items, or the next part of a compaction.
+  package func plan(
+    _ kind: FilePlan.Kind, _ ledger: FileLedger, _ states: inout some ItemStates, now: Int64
+  ) -> FilePlan {
+    var plan = FilePlan(kind, FileID(ledger.writer, ledger.next), header(ledger, now: now))
+    let compaction = kind == .compaction ? ledger.compaction : nil
+    var keys = (kind == .changes ? states.dirtyKeys : states.keys(after: compaction?.last))[...]
+    let items = chunk(&keys, states, limit: LogFile.maximumItemBytes(beside: plan.header), &plan.oversized)
+    plan.keys = items.map(\.key)
+    plan.isLast = keys.isEmpty
+    switch kind {
+    case .changes:
+      guard !items.isEmpty || ledger.needsReport || isSilent(ledger, now: now) else { return plan }
+      if plan.isLast, plan.oversized.isEmpty {
+        plan.header.includes = FileSet(upTo: [:], also: ledger.lost)
+        plan.header.digest = states.digest()
+      }
+    case .compaction:
+      guard let compaction, plan.oversized.isEmpty else { return plan }
+      if compaction.last == nil {
+        plan.digest = states.hasDirty ? nil : states.digest()
+      } else if let digest = compaction.digest {
+        plan.digest = digest == states.digest() ? digest : nil
+      }
+      if plan.isLast {
+        (plan.header.includes, plan.header.isCompaction) = (compaction.includes, true)
+        plan.header.parts = ledger.next - compaction.first + 1
+        plan.header.digest = plan.digest
+      }
     }
-    return (taken, items)
+    plan.bytes = sealing.seal(LogFile(plan.header, items).bytes, as: plan.file)
+    return plan
+  }
+
+  /// Takes the number of a planned file, which is put from now on. Its items have to be noted after it.
+  package mutating func stage(
+    _ plan: FilePlan, _ ledger: inout FileLedger, _ states: inout some ItemStates, now: Int64,
+    using random: inout some RandomNumberGenerator
+  ) {
+    guard let bytes = plan.bytes else {
+      switch plan.kind {
+      case .changes: isWritten = true
+      case .compaction:
+        states.dirty(plan.oversized)
+        ledger.compaction = nil
+      }
+      return
+    }
+    let name = FileName(plan.file, of: bytes)
+    ledger.next += 1
+    ledger.lastWrite = now
+    ledger.seen.insert(plan.file)
+    ledger.staged.append(.init(name: name, bytes: bytes))
+    var record = FileLedger.Record(size: bytes.count, reading: .read)
+    record.includes = plan.header.includes
+    (record.isCompaction, record.parts) = (plan.header.isCompaction, plan.header.parts)
+    ledger.records[name] = record
+    switch plan.kind {
+    case .changes:
+      guard plan.isLast else { return }
+      isWritten = true
+      if plan.oversized.isEmpty { ledger.lost = [] }
+      ledger.needsReport = false
+    case .compaction:
+      guard !plan.isLast else {
+        isCompacted = true
+        (ledger.compaction, ledger.needsCompaction) = (nil, false)
+        ledger.patience = Double.random(in: 1...2, using: &random)
+        return
+      }
+      ledger.compaction?.last = plan.keys.last
+      ledger.compaction?.digest = plan.digest
+    }
+  }
+
+  /// Takes as many items as one file can have, and sets those aside that fit into none.
+  private func chunk(
+    _ keys: inout ArraySlice<ItemKey>, _ states: some ItemStates, limit: Int, _ oversized: inout [ItemKey]
+  ) -> [StatedItem] {
+    var items: [StatedItem] = []
+    var size = 0
+    while let key = keys.first {
+      // Without a state it could not be read: then all of this is given up.
+      if let state = states.state(of: key) {
+        let bytes = StateLine.canonical(key, state).count
+        if bytes > limit {
+          oversized.append(key)
+        } else {
+          size += bytes
+          if !items.isEmpty, size > policy.fileBytes || items.count >= LogFile.maximumEntries { break }
+          items.append(StatedItem(key, state))
+        }
+      }
+      keys.removeFirst()
+    }
+    return items
   }
 
   /// The most damaged files that a header names.
@@ -52,26 +120,10 @@ extension SyncRun {
     return header
   }
 
-  private func stage(
-    _ header: LogHeader, _ items: [StatedItem], _ ledger: inout FileLedger, now: Int64
-  ) -> FileID {
-    let file = FileID(ledger.writer, ledger.next)
-    let bytes = sealing.seal(LogFile(header, items).bytes, as: file)
-    let name = FileName(file, of: bytes)
-    ledger.next += 1
-    ledger.lastWrite = now
-    ledger.seen.insert(file)
-    ledger.staged.append(.init(name: name, bytes: bytes))
-    var record = FileLedger.Record(size: bytes.count, reading: .read)
-    (record.includes, record.isCompaction, record.parts) = (header.includes, header.isCompaction, header.parts)
-    ledger.records[name] = record
-    return file
-  }
-
   // MARK: - Compaction
 
   func shouldCompact(_ listing: [FileName: Int], _ ledger: FileLedger, _ states: some ItemStates) -> Bool {
-    if ledger.needsUpgrade || !ledger.staged.isEmpty || !states.dirtyKeys.isEmpty { return false }
+    if ledger.needsUpgrade || !ledger.staged.isEmpty || states.hasDirty { return false }
     if ledger.needsCompaction { return true }
     let compactions = ledger.records.filter { $0.value.isCompaction && $0.value.includedSince == nil }
     let rest = ledger.records.filter { name, record in
@@ -86,27 +138,13 @@ extension SyncRun {
     return Double(bytes) > Double(max(2 * compacted, policy.bytes)) * ledger.patience
   }
 
-  /// Stages files with all items. The last one states what they include.
-  func stageCompaction(
-    _ ledger: inout FileLedger, _ states: inout some ItemStates, now: Int64,
-    using random: inout some RandomNumberGenerator
-  ) {
-    let includes = ledger.seen
-    var keys = states.keys[...]
-    var parts: Int64 = 0
-    repeat {
-      var header = header(ledger, now: now)
-      let (taken, items) = Self.chunk(&keys, states)
-      parts += 1
-      if keys.isEmpty {
-        (header.includes, header.isCompaction, header.parts) = (includes, true, parts)
-        header.digest = states.digest()
-      }
-      let file = stage(header, items, &ledger, now: now)
-      states.note(taken, writtenTo: file)
-    } while !keys.isEmpty
-    ledger.needsCompaction = false
-    ledger.patience = Double.random(in: 1...2, using: &random)
+  /// Whether the parts so far lie there, and no other device has included them: it removes what it includes.
+  func hasAllParts(of compaction: FileLedger.Compaction, _ listing: [FileName: Int], _ ledger: FileLedger) -> Bool {
+    let parts = ledger.records.filter { name, record in
+      name.file.writer == ledger.writer && name.file.number >= compaction.first && record.includedSince == nil
+        && record.reading == .read && listing[name] == record.size
+    }
+    return Set(parts.keys.map(\.file)).count == Int(ledger.next - compaction.first)
   }
 
   /// A file that was included long enough, seen from here.

@@ -62,8 +62,10 @@ package struct TextHead: HeadValue {
     }
   }
 
-  /// The most bases of a head.
+  /// The most bases of a head, and the most bytes of their texts: several heads of the longest text that a client can
+  /// write still fit into a file.
   package static let maximumBases = 3
+  static let maximumBaseBytes = 4 << 20
 
   package var at: Int64
   package var text: String

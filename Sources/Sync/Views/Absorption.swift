@@ -111,6 +111,12 @@ package struct Absorption {
       head.bases = (isOne ? [base] : []) + newest.head.bases.prefix(TextHead.maximumBases - 1)
     }
     head.bases.removeAll { !$0.dots.allSatisfy(past.covers) }
+    var bytes = 0
+    head.bases = Array(
+      head.bases.prefix { base in
+        bytes += base.text.utf8.count
+        return bytes <= TextHead.maximumBaseBytes
+      })
     return head
   }
 

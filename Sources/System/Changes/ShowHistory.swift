@@ -121,7 +121,7 @@ enum ShowHistory: ReadMethod {
 }
 
 /// The labels of a collection's stored values.
-private struct ValueWords {
+struct ValueWords {
   private let wording: ItemCollection.Wording?
   private let booleans: [String]
   private let snapshot: Snapshot

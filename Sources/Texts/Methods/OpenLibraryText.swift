@@ -42,7 +42,6 @@ enum OpenLibraryText: ReadMethod {
     }
     let base = try NamedBase(TextBase(path, rendered, in: snapshot))
     let services = snapshot.services
-    services.liveTexts.give(base.base.text, at: path)
     // Queued before a save that the client sends next.
     services.library.post(as: FeatureCaller.daemon(services), label: Self.name) { transaction in
       try AnsweredSave.give(base, in: transaction)

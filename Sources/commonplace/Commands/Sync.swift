@@ -22,8 +22,8 @@ struct Sync: AsyncParsableCommand {
       has the code can read and change the library; the place of the files cannot.
       """,
     subcommands: [
-      SetUp.self, Join.self, Run.self, Status.self, Conflicts.self, Code.self, Devices.self, Rename.self, Forget.self,
-      Renew.self, Leave.self,
+      SetUp.self, Join.self, Run.self, Status.self, Conflicts.self, Settle.self, Pause.self, Resume.self, Code.self,
+      Devices.self, Rename.self, Forget.self, Renew.self, Leave.self,
     ],
     defaultSubcommand: Status.self)
 
@@ -128,17 +128,91 @@ struct Sync: AsyncParsableCommand {
 
   struct Conflicts: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "List what two devices changed differently.",
+      abstract: "Show what two devices changed differently, both versions side by side.",
       discussion: """
-        The item has one of the two versions until one is chosen:
+        The item has the version of this library until you choose one. The numbers are for \
+        the next command of this terminal:
 
-          commonplace call changes/resolve id=… field=title take=theirs
+          commonplace sync settle %1 theirs
         """)
 
     @OptionGroup var output: OutputOptions
     @OptionGroup var library: LibraryOptions
 
-    func run() async throws { try await Sync.show("changes/conflicts", [:], output, library) }
+    func run() async throws {
+      let place = try Place(library.options)
+      let conversation = try await Conversation.open(place, from: .shared)
+      let reply = try await DeviceConflicts.list(conversation)
+      await conversation.end()
+      guard Terminal.isOutput, !output.json else {
+        return output.output.show(reply, to: DeviceConflicts.method, in: place)
+      }
+      Terminal.write(DeviceConflicts(reply, in: place).text)
+    }
+  }
+
+  struct Settle: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Choose a version of a conflict.",
+      discussion: """
+        “ours” keeps what this library has, “theirs” takes the version of the other device, \
+        and “both” combines two texts or two lists. The conflict is over on all devices \
+        after their next exchange; “commonplace undo” brings it back here.
+
+          commonplace sync conflicts
+          commonplace sync settle %1 theirs
+        """)
+
+    enum Version: String, CaseIterable, ExpressibleByArgument {
+      case ours, theirs, both
+    }
+
+    @Argument(
+      help: ArgumentHelp("%3 from the last list, or the id or title of its item.", valueName: "item"),
+      completion: ItemArgument.completion)
+    var item: String
+
+    @Argument(help: ArgumentHelp("ours, theirs or both.", valueName: "version"))
+    var version: Version
+
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var library: LibraryOptions
+
+    func run() async throws {
+      let place = try Place(library.options)
+      let conversation = try await Conversation.open(place, from: .shared)
+      let list = DeviceConflicts(try await DeviceConflicts.list(conversation), in: place)
+      let conflict = try list.conflict(named: item)
+      var params: JSONObject = ["take": .string(version.rawValue)]
+      for name in ["collection", "field", "source"] { params[name] = conflict[name] }
+      params["id"] = conflict["item"]
+      let reply = try await conversation.ask("changes/resolve", .object(params))
+      await conversation.end()
+      guard Terminal.isOutput, !output.json else {
+        return output.output.show(reply, to: MethodNames.describe("changes/resolve"), in: place)
+      }
+      Terminal.write(list.settled(conflict))
+    }
+  }
+
+  struct Pause: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Exchange changes only on “sync run” from now on.",
+      discussion: "“sync resume” starts the schedule again.")
+
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var library: LibraryOptions
+
+    func run() async throws { try await Sync.show("sync/pause", ["paused": true], output, library) }
+  }
+
+  struct Resume: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Exchange changes by themselves again.")
+
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var library: LibraryOptions
+
+    func run() async throws { try await Sync.show("sync/pause", ["paused": false], output, library) }
   }
 
   struct Code: AsyncParsableCommand {

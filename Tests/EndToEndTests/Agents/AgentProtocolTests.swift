@@ -326,4 +326,13 @@ struct AgentProtocolTests {
     #expect(try await values(["type": "ref/prompt", "name": "triage-unread"], "board", "") == [])
     _ = await agent.end()
   }
+
+  @Test("Ctrl-C and SIGTERM end the server", arguments: [SIGINT, SIGTERM])
+  func isEndedBySignals(_ signal: Int32) async throws {
+    let home = CommandLineHome(hasLibrary: true)
+    let agent = try Agent(home)
+    #expect(try await agent.request("server/discover")["result"] != nil)
+    agent.process.kill(signal)
+    #expect(await agent.process.ended().status == 128 + signal)
+  }
 }

@@ -10,8 +10,9 @@ import Testing
     let shared = Self.collections.filter { $0.sync != nil }.map(\.name)
     #expect(
       Set(shared) == [
-        "bookmarks", "books", "cardBoards", "columns", "diary", "documents", "files", "highlights", "memos", "notes",
-        "postMarks", "postRules", "projects", "readingGoals", "savedSearches", "sources",
+        "bookmarks", "books", "calendars", "cardBoards", "columns", "diary", "documents", "files", "highlights",
+        "memos", "notes",
+        "postMarks", "postRules", "posts", "projects", "readingGoals", "savedSearches", "sources",
       ])
     #expect(shared.count == Set(shared).count)
   }
@@ -62,7 +63,8 @@ import Testing
       ("highlights", "document", .reference("documents")), ("memos", "text", .text),
       ("files", "hash", .latest), ("sources", "url", .latest), ("sources", "failures", nil),
       ("postRules", "sources", .references("sources")),
-      ("notes", "title", nil),
+      ("notes", "title", nil), ("posts", "text", .quiet), ("posts", "placements", nil),
+      ("calendars", "url", .latest), ("calendars", "path", nil), ("calendars", "confinement", nil),
     ] as [(String, String, FieldSync?)] {
       #expect(try sync(collection, field) == kind, "\(collection).\(field)")
     }

@@ -116,6 +116,44 @@ import Wire
     store.close()
   }
 
+  @Test("commits that continue each other are undone as one, and after an undo between two of them the next is its own")
+  func continuedGroup() async throws {
+    let store = try open()
+    func add(_ name: String, _ first: Int64?) async throws -> Int64 {
+      try await write(to: store) { transaction in
+        if let first { try transaction.continueGroup(since: first, reported: Delta.limit) }
+        try transaction.insert(ToyRecord.named(name))
+        return transaction.clock
+      }
+    }
+    let first = try await add("a", nil)
+    #expect(try await newestUndoable(in: store) == first)
+    _ = try await add("b", first)
+    // Without a commit, nothing continues.
+    try await write(to: store) { transaction in
+      try transaction.continueGroup(since: first, reported: 0)
+      transaction.keepSilent()
+    }
+    let last = try await add("c", first)
+    #expect(store.feed.delta(since: last - 1)?.content == .reset(["toys"]))
+    #expect(try await newestUndoable(in: store) == last)
+    try await undo(last, in: store)
+    #expect(try toys(in: store) == 0)
+    #expect(try await newestUndoable(in: store) == nil)
+    let next = try await add("d", first)
+    let end = try await add("e", first)
+    try await undo(end, in: store)
+    #expect(try toys(in: store) == 0)
+    let groups = try store.pool.read { db in
+      try db.integers("SELECT series FROM commits WHERE clock IN (\(next), \(end))")
+    }
+    #expect(groups == [next, next])
+    // Nothing of it is open, so a start rolls nothing back.
+    #expect(try store.pool.read { try ChunkedCommitGroup.open($0) }.isEmpty)
+    #expect(try store.check(CheckOptions(), progress: { _ in }).findings.isEmpty)
+    store.close()
+  }
+
   @Test("a long write that fails in a later slice, or is cancelled there, leaves nothing that undo or redo would find")
   func failing() async throws {
     let store = try open()

@@ -10,6 +10,8 @@ struct SimulatedStates: ItemStates {
   private var sum = StateDigest()
 
   var keys: [ItemKey] { all.keys.sorted() }
+  func keys(after last: ItemKey?) -> [ItemKey] { keys.filter { key in last.map { $0 < key } ?? true } }
+  var hasDirty: Bool { !dirtyKeys.isEmpty }
   var dirtyKeys: [ItemKey] { all.keys.filter { files[$0] == nil }.sorted() }
 
   func state(of key: ItemKey) -> ItemState? { all[key] }
@@ -40,6 +42,10 @@ struct SimulatedStates: ItemStates {
 
   mutating func dirty(writtenTo file: FileID) {
     for (key, its) in files where its == file { files[key] = nil }
+  }
+
+  mutating func dirty(_ keys: [ItemKey]) {
+    for key in keys { files[key] = nil }
   }
 
   /// The canonical bytes of all states.

@@ -69,6 +69,8 @@ struct Simulation {
     policy.files = Int.random(in: 3...12, using: &random)
     policy.bytes = Int.random(in: 1_000...20_000, using: &random)
     if Bool.random(using: &random) { policy.heartbeat = nil }
+    // Compactions of several files.
+    if Bool.random(using: &random) { policy.fileBytes = Int.random(in: 1_000...10_000, using: &random) }
     let hasVersions = Bool.random(using: &random)
     for number in 0..<Int.random(in: 2...5, using: &random) {
       let schema = hasVersions && number % 2 == 0 ? Self.older : Self.newer
@@ -261,9 +263,7 @@ struct Simulation {
         device: (device.id, "phone \(index)", device.library.schema.version))
     }
     device.library.absorb(at: time)
-    guard var run = device.run,
-      let step = run.next(&device.library.ledger, &device.library.states, now: time, using: &random)
-    else {
+    guard var run = device.run, let step = step(of: &run, &device.library, at: time) else {
       device.run = nil
       return
     }
@@ -284,6 +284,28 @@ struct Simulation {
     run.finish(step, answer, &device.library.ledger, &device.library.states, now: time, using: &random)
     device.run = run
     if case .content = answer { device.library.show() }
+  }
+
+  /// The next step; nil if the run has ended, also by a crash between the transactions in which a file is written.
+  private mutating func step(of run: inout SyncRun, _ library: inout SimulatedLibrary, at time: Int64) -> SyncStep? {
+    while let work = run.work(&library.ledger, &library.states, now: time, using: &random) {
+      switch work {
+      case .step(let step): return step
+      case .stage(let kind):
+        let plan = run.plan(kind, library.ledger, &library.states, now: time)
+        if crashes { return nil }
+        run.stage(plan, &library.ledger, &library.states, now: time, using: &random)
+        let noted = plan.keys.prefix(Int.random(in: 0...plan.keys.count, using: &random))
+        library.states.note(Array(noted), writtenTo: plan.file)
+        if crashes { return nil }
+        library.states.note(Array(plan.keys[noted.endIndex...]), writtenTo: plan.file)
+      }
+    }
+    return nil
+  }
+
+  private var crashes: Bool {
+    mutating get { !isQuiet && chance(30) }
   }
 
   private mutating func carry(_ index: Int) {
@@ -405,7 +427,8 @@ struct Simulation {
     let bytes = files.values.reduce(0) { $0 + $1.count }
     let limit = 2 * max(2 * library.states.bytes.count, policy.bytes) + library.states.bytes.count + 20_000
     if bytes > limit { failures.append("\(bytes) bytes of files for \(library.states.bytes.count) of states") }
-    if files.count > 2 * policy.files + 12 { failures.append("\(files.count) files") }
+    let parts = 2 * library.states.bytes.count / policy.fileBytes
+    if files.count > 2 * policy.files + 12 + parts { failures.append("\(files.count) files") }
     return failures
   }
 }

@@ -29,7 +29,9 @@ import Wire
 
     /// - Returns: the operations, the files' names without their checksums.
     @discardableResult
-    mutating func run(_ store: inout SimulatedStore, _ policy: SyncPolicy = SyncRunTests.quiet) -> [String] {
+    mutating func run(
+      _ store: inout SimulatedStore, _ policy: SyncPolicy = SyncRunTests.quiet, until last: String? = nil
+    ) -> [String] {
       var run = SyncRun(policy: policy, sealing: PlainSealing(), device: (name, "phone", 1))
       var steps: [String] = []
       while let step = run.next(&library.ledger, &library.states, now: now, using: &random) {
@@ -42,8 +44,19 @@ import Wire
         let answer = store.perform(step, .none, &random)
         run.finish(step, answer, &library.ledger, &library.states, now: now, using: &random)
         if case .content = answer { library.show() }
+        if steps.last == last { break }
       }
       return steps
+    }
+
+    /// Runs until a part of a compaction is to be put, and crashes there.
+    mutating func crashAtPart(_ store: inout SimulatedStore, _ policy: SyncPolicy) {
+      var run = SyncRun(policy: policy, sealing: PlainSealing(), device: (name, "phone", 1))
+      while let step = run.next(&library.ledger, &library.states, now: now, using: &random) {
+        if case .put = step, library.ledger.compaction != nil { return }
+        run.finish(
+          step, store.perform(step, .none, &random), &library.ledger, &library.states, now: now, using: &random)
+      }
     }
 
     var title: JSONValue? { library.rows[ItemKey("cards", "a")]?["title"] }
@@ -224,5 +237,72 @@ import Wire
     other.run(&store, reading)
     #expect(other.library.ledger.records.values.filter { $0.includedSince != nil }.count == 3)
     #expect(other.title == "Tea")
+  }
+
+  /// One file for each item, and a compaction that is due.
+  private static let parts: SyncPolicy = {
+    var policy = quiet
+    (policy.fileBytes, policy.files, policy.bytes) = (1, 2, 1 << 30)
+    return policy
+  }()
+
+  @Test("a compaction goes on after a crash, and nothing counts as included before its last part lies there")
+  func interruptedCompaction() {
+    var (one, other, store) = (Device(1), Device(2), SimulatedStore())
+    var policy = Self.parts
+    policy.files = 100
+    for id in ["a", "b", "c"] { one.put("Tea", id) }
+    #expect(one.run(&store, policy) == ["list", "put 1", "put 2", "put 3"])
+    one.library.ledger.patience = 1
+    one.crashAtPart(&store, Self.parts)
+    #expect(one.library.ledger.compaction?.last == ItemKey("cards", "a"))
+    // What is written meanwhile gets a later number than the parts.
+    one.put("Coffee", "a")
+    #expect(!one.library.ledger.records.values.contains { $0.includedSince != nil || !$0.includes.isEmpty })
+    #expect(one.run(&store, Self.parts) == ["list", "put 4", "put 5", "put 6", "put 7"])
+    #expect(one.library.ledger.compaction == nil)
+    #expect(one.run(&store, Self.parts) == ["list"])
+    other.run(&store, policy)
+    for device in [one, other] {
+      #expect(device.title == "Coffee" && device.library.rows.count == 3)
+      let included = device.library.ledger.records.filter { $0.value.includedSince != nil }.map(\.key.file.number)
+      #expect(included.sorted() == [1, 2, 3])
+    }
+  }
+
+  @Test("a compaction that has lost a part while it was interrupted begins anew")
+  func lostPart() throws {
+    var (one, other, store) = (Device(1), Device(2), SimulatedStore())
+    var policy = Self.parts
+    policy.files = 100
+    for id in ["a", "b", "c"] { one.put("Tea", id) }
+    one.run(&store, policy)
+    one.library.ledger.patience = 1
+    one.crashAtPart(&store, Self.parts)
+    one.run(&store, policy, until: "put 4")
+    let part = try #require(store.files.keys.first { FileName($0)?.file.number == 4 })
+    store.set(part, nil)
+    #expect(one.run(&store, Self.parts) == ["list", "put 5", "put 6", "put 7"])
+    other.run(&store, policy)
+    #expect(other.library.rows.count == 3)
+    let record = try #require(other.library.ledger.records.first { $0.key.file.number == 7 }?.value)
+    #expect(record.isCompaction && record.parts == 3)
+  }
+
+  @Test("an item that fits into no file is written to none, stays to be written, and ends compaction")
+  func oversized() throws {
+    var (one, other, store) = (Device(1), Device(2), SimulatedStore())
+    one.put("Tea")
+    one.put(String(repeating: "x", count: LogFile.maximumBytes), "b")
+    one.library.ledger.patience = 1
+    #expect(one.run(&store, Self.parts) == ["list", "put 1"])
+    #expect(one.run(&store, Self.parts) == ["list"])
+    #expect(one.library.states.dirtyKeys == [ItemKey("cards", "b")])
+    other.run(&store)
+    #expect(other.library.rows.keys.map(\.id) == ["a"])
+    // What fits again is written.
+    one.put("Milk", "b")
+    #expect(one.run(&store) == ["list", "put 2"])
+    for file in store.files.values { #expect(file.count <= LogFile.maximumBytes) }
   }
 }

@@ -36,8 +36,41 @@ struct ShownConflict: ShownItem {
     ) { try $0.visible(JSONParser.parse($0.item.theirs)) },
     DerivedMember("display", of: "Conflict.Display", "Strings for people.") {
       DerivedMember("title", "The item's title, or its placeholder.", example: "Errands") { $0.title }
+      DerivedMember("ours", "The library's version in words.", example: "2026-11-21") { shown in
+        shown.isRemoval ? shown.title : try shown.words(of: .object(shown.ours))
+      }
+      DerivedMember("theirs", "The other version in words.", example: "2026-11-22") { shown in
+        shown.isRemoval
+          ? shown.snapshot.words(Text("changes.gone")) : try shown.words(of: JSONParser.parse(shown.item.theirs))
+      }
+      DerivedMember(
+        "source", "The name of the device that wrote the other version, or the file from which it was imported.",
+        example: "/home/ann/tasks.ics"
+      ) { $0.item.device ?? $0.item.source }
     },
   ]
+
+  /// Whether another device removed the item.
+  private var isRemoval: Bool { item.field == ConflictRecord.removal }
+
+  /// The values of a version. Times that belong to another value, such as those of a card's state, are left out.
+  private func words(of version: JSONValue) throws -> String {
+    let collection = snapshot.services.library.collection(item.collection)
+    let labels = ValueWords(of: collection, in: snapshot)
+    let members = (version.objectValue?.members ?? []).filter { !$0.value.isNull }
+    let isTime: (JSONObject.Member) -> Bool = { $0.key.hasSuffix("At") && $0.value.integerValue != nil }
+    let shown = members.allSatisfy(isTime) ? members : members.filter { !isTime($0) }
+    let words = try shown.map { member in
+      if let word = try labels.word(for: member.value, in: member.key) { return word }
+      if isTime(member), let time = member.value.integerValue { return Instant(milliseconds: time).description }
+      guard let text = member.value.stringValue else { return member.value.description }
+      guard collection?.columns.json.contains(member.key) == true, let value = try? JSONParser.parse(text) else {
+        return text
+      }
+      return value.arrayValue?.map { $0.stringValue ?? $0.description }.joined(separator: ", ") ?? text
+    }
+    return words.isEmpty ? "—" : words.joined(separator: " · ")
+  }
 
   private static let values = WireType<JSONValue>(.dictionary(.any)) { $1.write($0) }
 

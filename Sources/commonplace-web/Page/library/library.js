@@ -1,16 +1,17 @@
-// The screen of the library: the log, conflicts, import and export, backup, and the daemon's status.
+// The screen of the library: the log, devices, conflicts, import and export, backup, and the daemon's status.
 
 import { daemon, describe, failed, fill, h, href, markCurrent, Part, sentence, store, style, t } from '../kernel.js';
 import { Decisions } from '../parts/decisions.js';
 import { showHistory } from '../parts/history.js';
 import { ChangesView } from './changes.js';
 import { conflictRow } from './conflicts.js';
+import { DevicesView } from './devices.js';
 import { facts } from './facts.js';
 import { BackupView, TransferView } from './transfer.js';
 
 await Promise.all([style('parts/parts.css', 'library/library.css', 'books/books.css'), describe.load()]);
 
-const tabs = ['changes', 'conflicts', 'transfer', 'backup', 'status'];
+const tabs = ['changes', 'devices', 'conflicts', 'transfer', 'backup', 'status'];
 
 export default class Library extends Part {
   #place = h('div', { class: 'library-place' });
@@ -19,8 +20,9 @@ export default class Library extends Part {
   #conflicts = new Decisions({ method: 'changes/conflicts', words: 'conflicts.text', empty: 'conflicts.empty',
     draw: conflictRow });
   #status = h('section', { class: 'library-page status', tabIndex: 0, 'aria-label': t('library.status') });
-  #views = { changes: new ChangesView(), conflicts: this.#conflicts, transfer: new TransferView(),
-    backup: new BackupView(), status: { element: this.#status, show: () => this.#drawStatus() } };
+  #views = { changes: new ChangesView(), devices: new DevicesView(), conflicts: this.#conflicts,
+    transfer: new TransferView(), backup: new BackupView(),
+    status: { element: this.#status, show: () => this.#drawStatus() } };
   #timer = 0;
 
   draw() {
@@ -43,7 +45,10 @@ export default class Library extends Part {
     if (tab === 'status') this.#timer = setInterval(() => !document.hidden && this.#drawStatus(), 3000);
     view.show?.();
     const [collection, id] = query.item?.split('/') ?? [];
-    if (id) showHistory({ collection, id, title: collection });
+    if (id) {
+      daemon.call('changes/item', { collection, id, listed: true }).catch(() => null)
+        .then((item) => showHistory({ collection, id, title: item?.display.title || collection }));
+    }
   }
 
   hide() { clearInterval(this.#timer); }
@@ -51,7 +56,7 @@ export default class Library extends Part {
   async #drawStatus() {
     try {
       const status = await daemon.call('session/status');
-      const { configuration, lastErrors, ...rest } = status;
+      const { configuration, lastErrors, server, library, clients, jobs, ...rest } = status;
       const members = describe.replyOf('session/status');
       const text = JSON.stringify(status);
       if (text === this.shown) return;
@@ -59,8 +64,11 @@ export default class Library extends Part {
       const { mistake, warnings = [] } = configuration ?? {};
       const problems = [...(mistake ? [sentence(mistake)] : []), ...warnings];
       fill(this.#status, problems.map((problem) => h('p', { class: 'problem' }, problem)),
-        h('div', { class: 'status-groups' }, facts(rest, members, ['clock'], 'h2'),
+        h('div', { class: 'status-groups' }, facts({ library: { path: library.path }, server, clients, jobs }, members, [],
+          'h2'),
           configuration && facts({ configuration }, members, [], 'h2')),
+        h('details', { open: this.#status.querySelector('details')?.open }, h('summary', {}, t('library.details')),
+          h('div', { class: 'status-groups' }, facts(rest, members, ['clock'], 'h2'))),
         lastErrors.length > 0 && h('section', { class: 'fact-group' }, h('h2', {}, members.lastErrors?.title),
           h('pre', { tabIndex: 0 }, lastErrors.join('\n'))));
     } catch (error) {

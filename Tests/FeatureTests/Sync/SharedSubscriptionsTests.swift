@@ -1,0 +1,117 @@
+import Client
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+import Wire
+
+@Suite("Sync: kept pages and calendars") struct SharedSubscriptionsTests {
+  private static let article = String(repeating: "There was bread with it, and butter, and a little salt. ", count: 8)
+
+  private static func page(_ text: String) -> String {
+    "<title>Lunch at the hall</title><article><p>\(text)</p><p>\(article)</p></article>"
+  }
+
+  private static let calendar =
+    "BEGIN:VCALENDAR\r\nX-WR-CALNAME:Family\r\nBEGIN:VEVENT\r\nSUMMARY:Dentist\r\n"
+    + "DTSTART:20261123T050000Z\r\nDTEND:20261123T053000Z\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+
+  @Test("a kept page is on every device with its text and marks, kept again it is the newest, and removed it is gone")
+  func keptPage() async throws {
+    let place = TemporaryFolder()
+    let devices = try await SharedDevice.group(["laptop", "phone"], at: place)
+    let (laptop, phone) = (devices[0], devices[1])
+    let url: JSONValue = "https://hall.example/lunch"
+    func keep(_ text: String, on device: SharedDevice) async throws -> JSONValue {
+      try await device.call("boards/keep", ["url": url, "html": .string(Self.page(text)), "tags": ["food"]])
+    }
+    let kept = try await keep("The soup is served at noon.", on: laptop)
+    let id = try #require(kept["id"])
+    try await exchange(devices)
+    let there = try await phone.call("boards/post", ["id": id])
+    for name in ["title", "contents", "link", "postType", "tags", "saved", "read"] {
+      #expect(there[name] == kept[name], "\(name)")
+    }
+    #expect(try await phone.call("search/query", ["text": "is:page butter"]).items.count == 1)
+    #expect(try await phone.call("sync/status")["waiting"] == 0)
+
+    // The same page, kept on two devices that have not heard of each other, is one page without a conflict.
+    laptop.daemon.clock.advance(milliseconds: 60_000)
+    _ = try await keep("There is no soup today.", on: phone)
+    laptop.daemon.clock.advance(milliseconds: 60_000)
+    _ = try await keep("The soup is served at one.", on: laptop)
+    try await exchange(devices)
+    for device in devices {
+      let text = try await device.call("boards/post", ["id": id])["contents"].text
+      #expect(text.hasPrefix("The soup is served at one."))
+      #expect(try await device.call("boards/posts", ["saved": true]).items.count == 1)
+      #expect(try await device.call("changes/conflicts").items.isEmpty)
+      #expect(try await device.didNothing())
+    }
+    try await phone.call("boards/removePage", ["id": id])
+    try await exchange(devices)
+    for device in devices {
+      #expect(try await device.call("boards/posts", ["saved": true]).items.isEmpty)
+      await device.stop()
+    }
+  }
+
+  @Test("posts of a source stay on the device that has fetched them, and wait for nothing")
+  func fetchedPosts() async throws {
+    let feed =
+      "<rss version='2.0'><channel><title>News</title><link>https://news.example</link>"
+      + "<item><guid>a</guid><title>One</title><description>First</description></item></channel></rss>"
+    let server = try ScriptedServer { _ in .text(feed, [("Content-Type", "application/rss+xml")]) }
+    defer { server.stop() }
+    let place = TemporaryFolder()
+    let devices = try await SharedDevice.group(["laptop", "phone"], at: place)
+    try await devices[0].call("boards/addSource", ["url": .string(server.origin + "/feed"), "kind": "feed"])
+    #expect(try await devices[0].call("boards/posts", ["all": true]).items.count == 1)
+    try await exchange(devices)
+    #expect(try await devices[1].call("boards/sources").items.count == 1)
+    #expect(try await devices[1].call("boards/posts", ["all": true]).items.isEmpty)
+    for device in devices {
+      #expect(try await device.call("sync/status")["waiting"] == 0)
+      await device.stop()
+    }
+  }
+
+  @Test("a subscribed calendar is on every device, which fetches it; one that is a file stays, with its path")
+  func calendars() async throws {
+    let server = try ScriptedServer { _ in .text(Self.calendar, [("Content-Type", "text/calendar")]) }
+    defer { server.stop() }
+    let place = TemporaryFolder()
+    let devices = try await SharedDevice.group(["laptop", "phone"], at: place)
+    let (laptop, phone) = (devices[0], devices[1])
+    let url: JSONValue = .string(server.origin + "/family.ics")
+    let path = laptop.daemon.folder.file("private.ics")
+    try Self.calendar.write(toFile: path, atomically: true, encoding: .utf8)
+    try await laptop.call("projects/addCalendar", ["id": "u", "url": url, "title": "Ours", "every": 120])
+    try await laptop.call("projects/addCalendar", ["id": "f", "path": .string(path)])
+    // Subscribed to on both before they hear of each other, it is one calendar.
+    try await phone.call("projects/addCalendar", ["id": "v", "url": url])
+    try await exchange(devices)
+    for (device, ids) in [(laptop, ["f", "u"]), (phone, ["u"])] {
+      try await device.call("projects/refreshCalendars")
+      let calendars = try await device.call("projects/calendars").items
+      #expect(calendars.map { $0["id"].text }.sorted() == ids)
+      let shared = try #require(calendars.first { $0["id"] == "u" })
+      #expect(shared["title"] == "Ours" && shared["every"] == 120 && shared["events"] == 1, "\(shared)")
+    }
+    try await phone.call("projects/updateCalendar", ["id": "u", "title": "Family"])
+    try await exchange(devices)
+    let seen = try await laptop.call("projects/calendars").items
+    #expect(seen.first { $0["id"] == "u" }?["title"] == "Family")
+    #expect(seen.first { $0["id"] == "f" }?["path"] == .string(path))
+
+    // Read from a file from now on, it is no calendar of the others any more, and stays here.
+    try await laptop.call("projects/updateCalendar", ["id": "u", "path": .string(path + "2")])
+    try await exchange(devices)
+    #expect(try await phone.call("projects/calendars").items.isEmpty)
+    #expect(try await laptop.call("projects/calendars").items.map { $0["id"].text }.sorted() == ["f", "u"])
+    for device in devices {
+      #expect(try await device.call("sync/status")["waiting"] == 0)
+      await device.stop()
+    }
+  }
+}
