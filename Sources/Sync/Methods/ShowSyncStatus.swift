@@ -55,6 +55,7 @@ enum ShowSyncStatus: ReadMethod {
       "place": "The place of the files: a path or a URL. Absent if none is named.",
       "devices": "All devices that share the library, this one first.", "display": "Strings for people.",
     ]
+    static let limits: [String: FieldLimits] = ["problem": .form(.namingFiles), "place": .form(.namingFiles)]
   }
 
   struct Display: Payload {

@@ -38,7 +38,11 @@ struct Redaction {
       return .object(
         JSONObject(
           object.members.compactMap { member in
-            let value = isOfFile(member.key) ? Self.withoutFiles(member.value).flatMap(pruned) : pruned(member.value)
+            var value = isOfFile(member.key) ? Self.withoutFiles(member.value).flatMap(pruned) : pruned(member.value)
+            // A failure has a message.
+            if value == nil, sameBytes(member.key, "message") {
+              value = member.value.stringValue.map { .string(Self.sentence($0)) }
+            }
             return value.map { JSONObject.Member(key: member.key, value: $0) }
           }))
     default: return value
@@ -50,11 +54,10 @@ struct Redaction {
     return files.contains(member)
   }
 
-  /// A text that names no file, or the texts of a list that name none; a sentence says that it would name one.
+  /// A text that names no file, or the texts of a list that name none.
   private static func withoutFiles(_ value: JSONValue) -> JSONValue? {
     switch value {
-    case .string(let text) where namesFile(text):
-      text.contains(where: \.isWhitespace) ? .string(sentence(text)) : nil
+    case .string(let text) where namesFile(text): nil
     case .array(let elements): .array(elements.compactMap(withoutFiles))
     default: value
     }
