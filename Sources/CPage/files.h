@@ -201,150 +201,154 @@ static const unsigned char file49[] = {
 };
 
 static const unsigned char file50[] = {
-#embed "../commonplace-web/Page/library/facts.js"
+#embed "../commonplace-web/Page/library/devices.js"
 };
 
 static const unsigned char file51[] = {
-#embed "../commonplace-web/Page/library/library.css"
+#embed "../commonplace-web/Page/library/facts.js"
 };
 
 static const unsigned char file52[] = {
-#embed "../commonplace-web/Page/library/library.js"
+#embed "../commonplace-web/Page/library/library.css"
 };
 
 static const unsigned char file53[] = {
-#embed "../commonplace-web/Page/library/transfer.js"
+#embed "../commonplace-web/Page/library/library.js"
 };
 
 static const unsigned char file54[] = {
-#embed "../commonplace-web/Page/main.js"
+#embed "../commonplace-web/Page/library/transfer.js"
 };
 
 static const unsigned char file55[] = {
-#embed "../commonplace-web/Page/parts/cite.js"
+#embed "../commonplace-web/Page/main.js"
 };
 
 static const unsigned char file56[] = {
-#embed "../commonplace-web/Page/parts/days.js"
+#embed "../commonplace-web/Page/parts/cite.js"
 };
 
 static const unsigned char file57[] = {
-#embed "../commonplace-web/Page/parts/decisions.js"
+#embed "../commonplace-web/Page/parts/days.js"
 };
 
 static const unsigned char file58[] = {
-#embed "../commonplace-web/Page/parts/drag.js"
+#embed "../commonplace-web/Page/parts/decisions.js"
 };
 
 static const unsigned char file59[] = {
-#embed "../commonplace-web/Page/parts/files.js"
+#embed "../commonplace-web/Page/parts/drag.js"
 };
 
 static const unsigned char file60[] = {
-#embed "../commonplace-web/Page/parts/history.js"
+#embed "../commonplace-web/Page/parts/files.js"
 };
 
 static const unsigned char file61[] = {
-#embed "../commonplace-web/Page/parts/keyed.js"
+#embed "../commonplace-web/Page/parts/history.js"
 };
 
 static const unsigned char file62[] = {
-#embed "../commonplace-web/Page/parts/links.js"
+#embed "../commonplace-web/Page/parts/keyed.js"
 };
 
 static const unsigned char file63[] = {
-#embed "../commonplace-web/Page/parts/parts.css"
+#embed "../commonplace-web/Page/parts/links.js"
 };
 
 static const unsigned char file64[] = {
-#embed "../commonplace-web/Page/parts/picker.js"
+#embed "../commonplace-web/Page/parts/parts.css"
 };
 
 static const unsigned char file65[] = {
-#embed "../commonplace-web/Page/parts/textdiff.js"
+#embed "../commonplace-web/Page/parts/picker.js"
 };
 
 static const unsigned char file66[] = {
-#embed "../commonplace-web/Page/projects/board.js"
+#embed "../commonplace-web/Page/parts/textdiff.js"
 };
 
 static const unsigned char file67[] = {
-#embed "../commonplace-web/Page/projects/boards.js"
+#embed "../commonplace-web/Page/projects/board.js"
 };
 
 static const unsigned char file68[] = {
-#embed "../commonplace-web/Page/projects/card.js"
+#embed "../commonplace-web/Page/projects/boards.js"
 };
 
 static const unsigned char file69[] = {
-#embed "../commonplace-web/Page/projects/columns.js"
+#embed "../commonplace-web/Page/projects/card.js"
 };
 
 static const unsigned char file70[] = {
-#embed "../commonplace-web/Page/projects/dialog.js"
+#embed "../commonplace-web/Page/projects/columns.js"
 };
 
 static const unsigned char file71[] = {
-#embed "../commonplace-web/Page/projects/projects.css"
+#embed "../commonplace-web/Page/projects/dialog.js"
 };
 
 static const unsigned char file72[] = {
-#embed "../commonplace-web/Page/projects/projects.js"
+#embed "../commonplace-web/Page/projects/projects.css"
 };
 
 static const unsigned char file73[] = {
-#embed "../commonplace-web/Page/projects/quickadd.js"
+#embed "../commonplace-web/Page/projects/projects.js"
 };
 
 static const unsigned char file74[] = {
-#embed "../commonplace-web/Page/projects/recurrence.js"
+#embed "../commonplace-web/Page/projects/quickadd.js"
 };
 
 static const unsigned char file75[] = {
-#embed "../commonplace-web/Page/projects/week.js"
+#embed "../commonplace-web/Page/projects/recurrence.js"
 };
 
 static const unsigned char file76[] = {
-#embed "../commonplace-web/Page/screens.js"
+#embed "../commonplace-web/Page/projects/week.js"
 };
 
 static const unsigned char file77[] = {
-#embed "../commonplace-web/Page/search/hits.js"
+#embed "../commonplace-web/Page/screens.js"
 };
 
 static const unsigned char file78[] = {
-#embed "../commonplace-web/Page/search/palette.js"
+#embed "../commonplace-web/Page/search/hits.js"
 };
 
 static const unsigned char file79[] = {
-#embed "../commonplace-web/Page/search/search.css"
+#embed "../commonplace-web/Page/search/palette.js"
 };
 
 static const unsigned char file80[] = {
-#embed "../commonplace-web/Page/search/search.js"
+#embed "../commonplace-web/Page/search/search.css"
 };
 
 static const unsigned char file81[] = {
-#embed "../commonplace-web/Page/shell.css"
+#embed "../commonplace-web/Page/search/search.js"
 };
 
 static const unsigned char file82[] = {
-#embed "../commonplace-web/Page/today/today.css"
+#embed "../commonplace-web/Page/shell.css"
 };
 
 static const unsigned char file83[] = {
-#embed "../commonplace-web/Page/today/today.js"
+#embed "../commonplace-web/Page/today/today.css"
 };
 
 static const unsigned char file84[] = {
-#embed "../commonplace-web/Page/today/writing.js"
+#embed "../commonplace-web/Page/today/today.js"
 };
 
 static const unsigned char file85[] = {
-#embed "../commonplace-web/Page/words/en.js"
+#embed "../commonplace-web/Page/today/writing.js"
 };
 
 static const unsigned char file86[] = {
+#embed "../commonplace-web/Page/words/en.js"
+};
+
+static const unsigned char file87[] = {
 #embed "../commonplace-web/Page/words/ko.js"
 };
 
@@ -399,41 +403,42 @@ static const struct file files[] = {
     {"kernel/words.js", file47, sizeof file47},
     {"library/changes.js", file48, sizeof file48},
     {"library/conflicts.js", file49, sizeof file49},
-    {"library/facts.js", file50, sizeof file50},
-    {"library/library.css", file51, sizeof file51},
-    {"library/library.js", file52, sizeof file52},
-    {"library/transfer.js", file53, sizeof file53},
-    {"main.js", file54, sizeof file54},
-    {"parts/cite.js", file55, sizeof file55},
-    {"parts/days.js", file56, sizeof file56},
-    {"parts/decisions.js", file57, sizeof file57},
-    {"parts/drag.js", file58, sizeof file58},
-    {"parts/files.js", file59, sizeof file59},
-    {"parts/history.js", file60, sizeof file60},
-    {"parts/keyed.js", file61, sizeof file61},
-    {"parts/links.js", file62, sizeof file62},
-    {"parts/parts.css", file63, sizeof file63},
-    {"parts/picker.js", file64, sizeof file64},
-    {"parts/textdiff.js", file65, sizeof file65},
-    {"projects/board.js", file66, sizeof file66},
-    {"projects/boards.js", file67, sizeof file67},
-    {"projects/card.js", file68, sizeof file68},
-    {"projects/columns.js", file69, sizeof file69},
-    {"projects/dialog.js", file70, sizeof file70},
-    {"projects/projects.css", file71, sizeof file71},
-    {"projects/projects.js", file72, sizeof file72},
-    {"projects/quickadd.js", file73, sizeof file73},
-    {"projects/recurrence.js", file74, sizeof file74},
-    {"projects/week.js", file75, sizeof file75},
-    {"screens.js", file76, sizeof file76},
-    {"search/hits.js", file77, sizeof file77},
-    {"search/palette.js", file78, sizeof file78},
-    {"search/search.css", file79, sizeof file79},
-    {"search/search.js", file80, sizeof file80},
-    {"shell.css", file81, sizeof file81},
-    {"today/today.css", file82, sizeof file82},
-    {"today/today.js", file83, sizeof file83},
-    {"today/writing.js", file84, sizeof file84},
-    {"words/en.js", file85, sizeof file85},
-    {"words/ko.js", file86, sizeof file86},
+    {"library/devices.js", file50, sizeof file50},
+    {"library/facts.js", file51, sizeof file51},
+    {"library/library.css", file52, sizeof file52},
+    {"library/library.js", file53, sizeof file53},
+    {"library/transfer.js", file54, sizeof file54},
+    {"main.js", file55, sizeof file55},
+    {"parts/cite.js", file56, sizeof file56},
+    {"parts/days.js", file57, sizeof file57},
+    {"parts/decisions.js", file58, sizeof file58},
+    {"parts/drag.js", file59, sizeof file59},
+    {"parts/files.js", file60, sizeof file60},
+    {"parts/history.js", file61, sizeof file61},
+    {"parts/keyed.js", file62, sizeof file62},
+    {"parts/links.js", file63, sizeof file63},
+    {"parts/parts.css", file64, sizeof file64},
+    {"parts/picker.js", file65, sizeof file65},
+    {"parts/textdiff.js", file66, sizeof file66},
+    {"projects/board.js", file67, sizeof file67},
+    {"projects/boards.js", file68, sizeof file68},
+    {"projects/card.js", file69, sizeof file69},
+    {"projects/columns.js", file70, sizeof file70},
+    {"projects/dialog.js", file71, sizeof file71},
+    {"projects/projects.css", file72, sizeof file72},
+    {"projects/projects.js", file73, sizeof file73},
+    {"projects/quickadd.js", file74, sizeof file74},
+    {"projects/recurrence.js", file75, sizeof file75},
+    {"projects/week.js", file76, sizeof file76},
+    {"screens.js", file77, sizeof file77},
+    {"search/hits.js", file78, sizeof file78},
+    {"search/palette.js", file79, sizeof file79},
+    {"search/search.css", file80, sizeof file80},
+    {"search/search.js", file81, sizeof file81},
+    {"shell.css", file82, sizeof file82},
+    {"today/today.css", file83, sizeof file83},
+    {"today/today.js", file84, sizeof file84},
+    {"today/writing.js", file85, sizeof file85},
+    {"words/en.js", file86, sizeof file86},
+    {"words/ko.js", file87, sizeof file87},
 };

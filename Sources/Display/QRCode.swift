@@ -21,6 +21,9 @@ package struct QRCode: Sendable {
     modules = (drawn.min { $0.penalty < $1.penalty } ?? drawn[0]).modules
   }
 
+  /// The modules of each row; 1 is dark.
+  package var rows: [String] { modules.map { $0.map { $0 ? "1" : "0" }.joined() } }
+
   /// Two rows of modules a line, as half blocks: filled where it is light, for light letters on a dark ground. With the
   /// margin of four modules that readers need.
   package var lines: [String] {

@@ -11,7 +11,7 @@ import Wire
 /// While the key is changed it has a second line with the new one: whichever of the two opens the space is in use.
 struct SecretFile: Sendable {
   private let folder: String
-  private let path: String
+  let path: String
 
   init(_ services: Services) {
     folder = services.stateFolder + "/sync"
@@ -33,16 +33,23 @@ struct SecretFile: Sendable {
   /// - Throws: `FileFailure`, `CancellationError`.
   func write(_ secrets: [SpaceSecret]) async throws {
     try await onThread { _ in
-      guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw FileFailure(path: folder, errno) }
-      let temporary = path + ".tmp"
-      unlink(temporary)
-      do {
-        let file = try NewFile(at: temporary)
-        try file.write(Array(secrets.map(\.code).joined(separator: "\n").utf8))
-        try file.sync()
-      }
-      guard rename(temporary, path) == 0 else { throw FileFailure(path: path, errno) }
+      try replace(path, with: Array(secrets.map(\.code).joined(separator: "\n").utf8))
     }
+  }
+
+  /// Writes a file of this folder; either the old or the new one is there after a crash.
+  ///
+  /// - Throws: `FileFailure`.
+  func replace(_ path: String, with bytes: [UInt8]) throws {
+    guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw FileFailure(path: folder, errno) }
+    let temporary = path + ".tmp"
+    unlink(temporary)
+    do {
+      let file = try NewFile(at: temporary)
+      try file.write(bytes)
+      try file.sync()
+    }
+    guard rename(temporary, path) == 0 else { throw FileFailure(path: path, errno) }
   }
 
   func remove() { unlink(path) }

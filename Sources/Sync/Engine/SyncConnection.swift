@@ -32,8 +32,8 @@ struct SyncConnection: Sendable {
   }
 
   /// - Throws: `RPCError`, `TargetError`.
-  static func target(_ services: Services) throws -> any SyncTarget {
-    let settings = services.settings().sync
+  static func target(_ services: Services, given: GivenTarget? = nil) throws -> any SyncTarget {
+    let settings = given?.applied(to: services.settings().sync) ?? services.syncSettings
     guard let target = settings.target else { throw SyncProblem.noTarget }
     return try syncTarget(target, allowsPlain: settings.allowsPlain, services)
   }

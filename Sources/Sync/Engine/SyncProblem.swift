@@ -8,6 +8,8 @@ enum SyncProblem {
   static let off = RPCError(.notAllowed, text: Text("sync.off"))
   /// `[sync]` of config.toml names no target.
   static let noTarget = RPCError(.notAllowed, text: Text("sync.noTarget"))
+  /// A target was given, but config.toml names one.
+  static let targetConfigured = RPCError(.notAllowed, text: Text("sync.targetConfigured"))
   /// The secret is not on this machine.
   static let needsCode = RPCError(.unauthorized, text: Text("sync.needsCode"))
   static let wrongCode = RPCError(.unauthorized, text: Text("sync.wrongCode"))

@@ -170,7 +170,7 @@ extension SyncSchedule {
   }
 
   private static func round(with services: Services) async -> Outcome {
-    let settings = services.settings().sync
+    let settings = services.syncSettings
     guard let interval = settings.interval, settings.target != nil else { return .off }
     let library = SharedLibrary(services)
     guard let isPaused = try? await library.isPaused(), !isPaused else { return .off }

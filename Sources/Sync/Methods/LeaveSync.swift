@@ -21,8 +21,11 @@ enum LeaveSync: WriteMethod {
     transaction.services.sync.noteLedgerChange()
     try StoredLedger.remove(from: transaction.db)
     transaction.changeSetting()
-    let file = SecretFile(transaction.services)
-    transaction.afterCommit { file.remove() }
+    let services = transaction.services
+    transaction.afterCommit {
+      SecretFile(services).remove()
+      GivenTarget.remove(services)
+    }
     return Empty()
   }
 }
@@ -61,12 +64,16 @@ enum ShowSyncCode: DetachedMethod {
 
   struct Result: Payload {
     var code: String
-    static let example = Result(code: "CP-0V3Q8-6Q0VC-4YFEB-9H8D2-W5K1T-3M7RN")
-    static let fields = ["code": "The code."]
+    var modules: [String]
+    static let example = Result(code: "CP-0V3Q8-6Q0VC-4YFEB-9H8D2-W5K1T-3M7RN", modules: ["1111111010"])
+    static let fields = [
+      "code": "The code.",
+      "modules": "The code as a QR code without a margin: a text for each row, in which 1 is a dark module.",
+    ]
   }
 
   static func run(_ params: Params, for reader: Reader, with services: Services) async throws -> Result {
     guard let secret = try await SecretFile(services).read().first else { throw SyncProblem.off }
-    return Result(code: secret.code)
+    return Result(code: secret.code, modules: QRCode(secret.code)?.rows ?? [])
   }
 }

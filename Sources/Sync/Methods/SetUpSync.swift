@@ -7,31 +7,62 @@ import Wire
 enum SetUpSync: ExternalReadMethod {
   static let name = "sync/setUp"
   static let summary =
-    "Shares the library with other devices over the target of `[sync]` in config.toml, encrypted, and runs once. Without "
-    + "a code it makes a new shared library, and the result has the code for the other devices; with one it joins that "
-    + "library: both keep all that they have."
+    "Shares the library with other devices over the target of `[sync]` in config.toml, or over a given one, encrypted, and "
+    + "runs once. Without a code it makes a new shared library, and the result has the code for the other devices; with "
+    + "one it joins that library: both keep all that they have."
   static let since = 1
   static let effects: Effects = [.reads, .writes, .network]
   static let doing = Text("doing.sync")
-  static let errors: [ErrorKind] = [.notAllowed, .unauthorized, .notFound, .exists, .newerLibrary, .unreachable]
+  static let errors: [ErrorKind] = [
+    .notAllowed, .unauthorized, .notFound, .exists, .newerLibrary, .unreachable, .invalidURL,
+  ]
+  static let paramEffects: [String: Effects] = ["url": .files]
 
   struct Params: Payload {
     var code: String?
     var name: String?
     var again: Bool?
     var dryRun: Bool?
+    var target: TargetKind?
+    var url: String?
+    var credential: String?
+    var bucket: String?
+    var region: String?
+    var prefix: String?
     static let example = Params(
-      code: "CP-0V3Q8-6Q0VC-4YFEB-9H8D2-W5K1T-3M7RN", name: "laptop", again: nil, dryRun: nil)
+      code: "CP-0V3Q8-6Q0VC-4YFEB-9H8D2-W5K1T-3M7RN", name: "laptop", again: nil, dryRun: nil, target: nil, url: nil,
+      credential: nil, bucket: nil, region: nil, prefix: nil)
     static let fields = [
       "code": "The code of a shared library, as `sync/code` shows it on another device.",
       "name": "The name of this device for people. Default: the machine's.",
       "again": "Write everything anew: the files of the shared library are gone.",
       "dryRun": "Only count what would be exchanged.",
+      "target": "The kind of the target, if config.toml names none. It is remembered on this machine.",
+      "url": "With `target`: the absolute path of the folder, or the URL of the WebDAV folder or of the S3 endpoint.",
+      "credential":
+        "The name of a credential in config.toml, whose secret is `user:password`, or `key ID:secret key` for S3.",
+      "bucket": "The bucket, for S3.", "region": "The region, for S3. Default: us-east-1.",
+      "prefix": "A folder in the bucket, for S3.",
     ]
     static let secrets: Set<String> = ["code"]
     static let limits: [String: FieldLimits] = [
       "code": .length(1...200), "name": FieldLimits(minimumLength: 1, maximumLength: 100, notBlank: true),
+      "url": .length(1...4_096, notBlank: true), "credential": .length(1...256, notBlank: true),
+      "bucket": .length(1...256, notBlank: true), "region": .length(1...256, notBlank: true),
+      "prefix": .length(0...1_024),
     ]
+
+    /// The given target; nil for that of config.toml.
+    func given(_ settings: SyncSettings) throws(RPCError) -> GivenTarget? {
+      guard target != nil || url != nil else { return nil }
+      for (field, isMissing) in [("target", target == nil), ("url", url == nil)] where isMissing {
+        throw .invalidParams(field: field, reason: Text("param.missing", ["field": field]))
+      }
+      guard settings.kind == nil else { throw SyncProblem.targetConfigured }
+      guard let target, let url else { return nil }
+      return try GivenTarget(
+        target, place: url, credential: credential, bucket: bucket, region: region, prefix: prefix)
+    }
   }
 
   /// The items of two libraries before they are joined, by their ids.
@@ -64,11 +95,15 @@ enum SetUpSync: ExternalReadMethod {
   typealias Plan = Params
   typealias Fetched = Result
 
-  static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Params { params }
+  static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Params {
+    if let path = params.url { try FileConfinement.requireOwn(path, madeBy: nil, for: snapshot.feature.confinement) }
+    return params
+  }
 
   static func fetch(_ params: Params, with services: Services, progress: Progress) async throws -> Result {
     try await SyncProblem.translating {
-      let target = try SyncConnection.target(services)
+      let given = try params.given(services.settings().sync)
+      let target = try SyncConnection.target(services, given: given)
       let library = SharedLibrary(services)
       let step = try await step(params, at: target, library, SecretFile(services))
       if params.dryRun == true {
@@ -78,6 +113,7 @@ enum SetUpSync: ExternalReadMethod {
         }
         return Result(isNew: step.isNew, code: nil, received: 0, counts: counts)
       }
+      try await given?.write(services)
       try await take(step, params, at: target, library, SecretFile(services))
       let counts = try await services.sync.run(with: services, progress: progress)
       return Result(isNew: step.isNew, code: step.newSecret?.code, received: counts.received, counts: nil)

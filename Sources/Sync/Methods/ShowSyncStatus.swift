@@ -28,11 +28,14 @@ enum ShowSyncStatus: ReadMethod {
     var diverged: Bool?
     var missing: Int
     var newer: Int
+    var oversized: Int
+    var place: String?
     var devices: [SyncDevice]
+    var display: Display
     static let example = Result(
       state: .idle, name: "laptop", lastRunAt: Instant(milliseconds: 1_795_225_445_678), problem: nil, waiting: 0,
       waitingFiles: 0, filesElsewhere: 2, conflicts: 1, damaged: 0, diverged: nil, missing: 0, newer: 0,
-      devices: [.example])
+      oversized: 0, place: "/home/ann/Sync/commonplace", devices: [.example], display: .example)
     static let fields = [
       "state": "`off`: not set up. `failed`: the last run failed; it is tried again.",
       "name": "The name of this device for people.", "lastRunAt": "When the last run of this daemon ended.",
@@ -48,15 +51,26 @@ enum ShowSyncStatus: ReadMethod {
         "The number of files that are known to exist and that the target does not show: they are on their way, or it "
         + "withholds them.",
       "newer": "The number of files of a newer version, which wait here until that version is installed.",
-      "devices": "All devices that share the library, this one first.",
+      "oversized": "The number of items that are too large for a file at the target: they stay here.",
+      "place": "The place of the files: a path or a URL. Absent if none is named.",
+      "devices": "All devices that share the library, this one first.", "display": "Strings for people.",
     ]
   }
 
+  struct Display: Payload {
+    var message: String
+    static let example = Display(message: "All here · phone today 3:04 PM · 1 conflict")
+    static let fields = ["message": "The state, when each other device was last heard, and the conflicts, on one line."]
+  }
+
   static func run(_ params: Params, in snapshot: Snapshot) throws -> Result {
+    let place = snapshot.services.syncSettings.target == nil ? nil : snapshot.services.syncSettings.place
     guard let stored = try StoredLedger.read(in: snapshot.db) else {
       return Result(
         state: .off, name: nil, lastRunAt: nil, problem: nil, waiting: 0, waitingFiles: 0, filesElsewhere: 0,
-        conflicts: 0, damaged: 0, diverged: nil, missing: 0, newer: 0, devices: [])
+        conflicts: 0, damaged: 0, diverged: nil, missing: 0, newer: 0, oversized: 0, place: place,
+        devices: [],
+        display: Display(message: snapshot.words(Text("sync.off"))))
     }
     let files = SharedFileRows(SharedCollections(snapshot.services.library))
     let engine = snapshot.services.memory.known(SyncEngine.self)
@@ -70,7 +84,7 @@ enum ShowSyncStatus: ReadMethod {
       } else {
         isPaused ? .paused : .idle
       }
-    return Result(
+    var result = Result(
       state: state, name: stored.name, lastRunAt: last?.at, problem: last?.problem.map { snapshot.words($0.text) },
       waiting: try waiting(since: stored.absorbed ?? 0, in: snapshot),
       waitingFiles: try files.unsent(
@@ -79,7 +93,41 @@ enum ShowSyncStatus: ReadMethod {
       conflicts: try count("conflict WHERE source LIKE '\(ConflictRecord.devicePrefix)%'", in: snapshot),
       damaged: stored.ledger.damaged.count, diverged: stored.ledger.divergedAt == nil ? nil : true,
       missing: stored.ledger.missing, newer: stored.ledger.newer,
-      devices: SyncDevice.all(of: stored))
+      oversized: engine?.oversized.count ?? 0, place: place,
+      devices: SyncDevice.all(of: stored), display: Display(message: ""))
+    result.display.message = line(result, in: snapshot)
+    return result
+  }
+
+  /// The state, each other device with when it was last heard, and the conflicts.
+  private static func line(_ result: Result, in snapshot: Snapshot) -> String {
+    let state: Text =
+      switch result.state {
+      case .off: Text("sync.off")
+      case .running: Text("sync.line.running")
+      case .failed: Text("sync.line.failed")
+      case .paused: Text("sync.line.paused")
+      case .idle where result.waiting > 0: Text("sync.line.waiting", ["count": String(result.waiting)])
+      case .idle where result.newer > 0: Text("sync.line.newer")
+      case .idle: Text("sync.line.idle")
+      }
+    let devices = result.devices.filter { !$0.isThis }.map { device in
+      [device.name, device.lastSeenAt.map { time($0, in: snapshot) }].compactMap(\.self).joined(separator: " ")
+    }
+    let conflicts =
+      result.conflicts == 0
+      ? [] : [snapshot.words(Text("sync.line.conflicts", ["count": String(result.conflicts)]))]
+    return ([snapshot.words(state)] + devices + conflicts).joined(separator: " · ")
+  }
+
+  /// “today 3:04 PM”, “Nov 21, 2026”.
+  private static func time(_ instant: Instant, in snapshot: Snapshot) -> String {
+    let (reader, services) = (snapshot.reader, snapshot.services)
+    let (day, today) = (services.day(of: instant, in: reader.zone), services.today(for: reader))
+    let date = services.dates.relativeString(
+      .mediumDate, on: day.yearMonthDay, today: today.yearMonthDay, for: reader)
+    if day != today { return date }
+    return date + " " + services.dates.string(.time, at: instant.milliseconds, for: reader)
   }
 
   /// The items that are in no file, and those that were written since they were last absorbed.

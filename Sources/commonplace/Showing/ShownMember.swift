@@ -22,7 +22,7 @@ struct ShownMember {
 
   /// Members that only programs use: they read JSON.
   private static let forPrograms: Set<String> = [
-    "actions", "display", "epoch", "html", "placed", "prefix", "rank", "raw", "revision", "suffix", "untold",
+    "actions", "display", "epoch", "html", "modules", "placed", "prefix", "rank", "raw", "revision", "suffix", "untold",
   ]
   /// Members that calls accept only in this form, whatever their label.
   private static let forCalls: Set<String> = ["clock", "confirm", "cursor", "id", "ids", "next"]

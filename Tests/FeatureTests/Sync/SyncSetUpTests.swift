@@ -50,6 +50,71 @@ import Wire
     for device in [laptop, phone, stranger] { await device.stop() }
   }
 
+  @Test("a place that is given is remembered outside of the library until sync is left, and a bad one changes nothing")
+  func givenTarget() async throws {
+    let (folder, place) = (TemporaryFolder(), TemporaryFolder())
+    var daemon = try await TestDaemon.started(in: folder)
+    var client = try await daemon.client()
+    for (params, kind) in [
+      (["target": "folder"], nil), (["url": "/tmp"], nil), (["target": "folder", "url": "relative"], nil),
+      (["target": "folder", "url": .string(place.file("nowhere"))], "notFound"),
+      (["target": "webdav", "url": "https://ann:secret@dav.example/"], "invalidURL"),
+      (["target": "s3", "url": "https://s3.example"], nil),
+    ] as [(JSONValue, String?)] {
+      let failure = try #require(try await client.failure("sync/setUp", params), "\(params)")
+      #expect(failure.kind == kind && (kind != nil || failure.code == RPCError.Code.invalidParams), "\(failure)")
+    }
+    #expect(try await client.call("sync/status")["place"] == nil)
+    let given: JSONValue = ["target": "folder", "url": .string(place.path), "name": "laptop"]
+    #expect(try await client.call("sync/setUp", given)["isNew"] == true)
+    let status = try await client.call("sync/status")
+    #expect(status["place"] == .string(place.path) && status["display"]?["message"] == "All here")
+    await client.close()
+    await daemon.stop()
+    let library = folder.file("library")
+    let files = FileManager.default.enumerator(atPath: library)?.compactMap { $0 as? String } ?? []
+    for file in files {
+      let bytes = FileManager.default.contents(atPath: library + "/" + file) ?? Data()
+      #expect(bytes.range(of: Data(place.path.utf8)) == nil, "\(file)")
+    }
+
+    daemon = try await TestDaemon.started(in: folder)
+    client = try await daemon.client()
+    _ = try await client.call("notes/add", ["text": "Tea"])
+    #expect(try await client.call("sync/status")["display"]?["message"] == "1 item waits to be sent")
+    #expect(try await client.call("sync/run")["written"] == 1)
+    _ = try await client.call("sync/leave")
+    #expect(try await client.call("sync/status")["place"] == nil)
+    #expect(try await client.failure("sync/setUp", [:])?.kind == "notAllowed")
+    await client.close()
+    await daemon.stop()
+    // config.toml precedes.
+    let configured = try await SharedDevice(at: place.path)
+    #expect(try await kind(configured, "sync/setUp", given) == "notAllowed")
+    await configured.stop()
+  }
+
+  @Test("the state on one line has the other devices and the conflicts, in the language of the client")
+  func line() async throws {
+    let place = TemporaryFolder()
+    let devices = try await SharedDevice.group(["laptop", "phone"], at: place)
+    try await devices[0].call("projects/add", ["id": "a", "title": "One"])
+    try await exchange(devices)
+    for (device, title) in zip(devices, ["Two", "Three"]) {
+      try await device.call("projects/update", ["id": "a", "title": .string(title)])
+    }
+    try await exchange(devices)
+    let line = try await devices[0].call("sync/status")["display"]?["message"].text ?? ""
+    #expect(line.hasPrefix("All here · phone today ") && line.hasSuffix(" · 1 conflict"), "\(line)")
+    try await devices[0].call("sync/pause", ["paused": true])
+    let paused = try await devices[0].call("sync/status")["display"]?["message"].text ?? ""
+    #expect(paused.hasPrefix("Paused · phone"), "\(paused)")
+    let conflict = try #require(try await devices[0].call("changes/conflicts").items.first?["display"])
+    #expect(conflict["source"] == "phone")
+    #expect([conflict["ours"], conflict["theirs"]].compactMap { $0?.stringValue }.sorted() == ["Three", "Two"])
+    for device in devices { await device.stop() }
+  }
+
   @Test("the target's files have no word of the library, and the code is in no file of it")
   func sealed() async throws {
     let place = TemporaryFolder()

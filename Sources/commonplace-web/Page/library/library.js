@@ -1,16 +1,17 @@
-// The screen of the library: the log, conflicts, import and export, backup, and the daemon's status.
+// The screen of the library: the log, devices, conflicts, import and export, backup, and the daemon's status.
 
 import { daemon, describe, failed, fill, h, href, markCurrent, Part, sentence, store, style, t } from '../kernel.js';
 import { Decisions } from '../parts/decisions.js';
 import { showHistory } from '../parts/history.js';
 import { ChangesView } from './changes.js';
 import { conflictRow } from './conflicts.js';
+import { DevicesView } from './devices.js';
 import { facts } from './facts.js';
 import { BackupView, TransferView } from './transfer.js';
 
 await Promise.all([style('parts/parts.css', 'library/library.css', 'books/books.css'), describe.load()]);
 
-const tabs = ['changes', 'conflicts', 'transfer', 'backup', 'status'];
+const tabs = ['changes', 'devices', 'conflicts', 'transfer', 'backup', 'status'];
 
 export default class Library extends Part {
   #place = h('div', { class: 'library-place' });
@@ -19,8 +20,9 @@ export default class Library extends Part {
   #conflicts = new Decisions({ method: 'changes/conflicts', words: 'conflicts.text', empty: 'conflicts.empty',
     draw: conflictRow });
   #status = h('section', { class: 'library-page status', tabIndex: 0, 'aria-label': t('library.status') });
-  #views = { changes: new ChangesView(), conflicts: this.#conflicts, transfer: new TransferView(),
-    backup: new BackupView(), status: { element: this.#status, show: () => this.#drawStatus() } };
+  #views = { changes: new ChangesView(), devices: new DevicesView(), conflicts: this.#conflicts,
+    transfer: new TransferView(), backup: new BackupView(),
+    status: { element: this.#status, show: () => this.#drawStatus() } };
   #timer = 0;
 
   draw() {
