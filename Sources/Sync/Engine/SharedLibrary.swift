@@ -377,7 +377,7 @@ extension SharingTransaction {
     var random = SystemRandomNumberGenerator()
     var origin: String?
     if case .get(let name) = done.step {
-      origin = stored.ledger.peers[name.file.writer]?.name
+      if case .opened(let log) = answer { origin = log.device }
       if case .opened(var log) = answer, stored.ledger.records[name]?.reading != .read {
         let items = log.items.prefix(count).prefix(ofBytes: SlicePace.bytes)
         states.join(Array(items))
@@ -396,7 +396,6 @@ extension SharingTransaction {
         let device = stored.ledger.peers[name.file.writer]?.name ?? "?"
         transaction.services.log("sync: this library differs from that of \(device); both are written anew")
       }
-      if case .get(let name) = done.step { origin = stored.ledger.peers[name.file.writer]?.name }
       next.received += try showReceived(from: origin, in: group)
     }
     next.work = next.run.work(&stored.ledger, &states, now: now, using: &random)

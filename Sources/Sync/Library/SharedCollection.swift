@@ -81,6 +81,13 @@ struct SharedCollection: Sendable {
     return row
   }
 
+  /// Gives all fields of a row but those of some columns the values of another row.
+  func revert(_ row: inout SyncedRow, to other: SyncedRow, besides columns: Set<String>) {
+    for field in fields where columns.isDisjoint(with: field.columns) {
+      row[ByteKey(field.name)] = other[ByteKey(field.name)]
+    }
+  }
+
   /// The columns of a row. A field without a value is empty.
   func columns(_ row: SyncedRow) -> JSONObject {
     var columns: JSONObject = [:]

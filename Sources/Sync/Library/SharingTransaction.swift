@@ -66,6 +66,8 @@ struct SharingTransaction {
     var at: Int64
     /// The row as it was removed last.
     var removed: JSONObject?
+    /// The columns that were changed; nil for all.
+    var columns: Set<String>?
     /// Whether it was added and not changed since.
     var isOnlyAdded = false
     var chosen: Set<ByteKey> = []
@@ -138,10 +140,16 @@ struct SharingTransaction {
     // The next card of a recurring one, or an import: the same may be made on another device, and edited there.
     if change.isOnlyAdded, items.isEmpty, DerivedID.isDerived(key.id.text) { stamp.at = 0 }
     let absorption = Absorption(collection.synced, stamp)
+    let shown = view.rows.rows[leader]
     if let last = row ?? change.removed {
+      var new = collection.row(last)
+      // The rest of a row that this version cannot store as its state has it is older than the state.
+      if let shown, let columns = change.columns, try isHidden(key) {
+        collection.revert(&new, to: shown, besides: columns)
+      }
       absorption.update(
-        &items, of: leader, from: view.rows.rows[leader], to: collection.row(last),
-        chosen: isRepeated ? [] : change.chosen, isConfirmed: change.isConfirmed && !isRepeated)
+        &items, of: leader, from: shown, to: new, chosen: isRepeated ? [] : change.chosen,
+        isConfirmed: change.isConfirmed && !isRepeated)
     }
     if row == nil { absorption.remove(&items) }
     for (id, state) in items where known[id] != state { try states.write(state, of: ItemKey(key.collection, id)) }

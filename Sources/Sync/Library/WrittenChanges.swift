@@ -48,7 +48,7 @@ extension SharedCollections {
         let field = before["field"]?.stringValue
       else { return }
       let item = ItemKey(ByteKey(collection), ByteKey(id))
-      var change = written[item] ?? .init(key: item, clock: clock, at: at)
+      var change = written[item] ?? .init(key: item, clock: clock, at: at, columns: [])
       (change.clock, change.at) = (clock, at)
       if field == ConflictRecord.removal { change.isConfirmed = true } else { change.chosen.insert(ByteKey(field)) }
       written[item] = change
@@ -56,8 +56,13 @@ extension SharedCollections {
     }
     guard self[key.collection] != nil else { return }
     let isFirst = written[key] == nil
-    var change = written[key] ?? .init(key: key, clock: clock, at: at)
+    var change = written[key] ?? .init(key: key, clock: clock, at: at, columns: [])
     (change.clock, change.at) = (clock, at)
+    if kind == Change.Kind.updated.rawValue {
+      change.columns?.formUnion((before ?? [:]).keys)
+    } else {
+      change.columns = nil
+    }
     change.isOnlyAdded = isFirst && kind == Change.Kind.added.rawValue
     if isRemoval { change.removed = before }
     written[key] = change

@@ -16,11 +16,9 @@ extension SyncRun {
         && (name.file.number >= ledger.next || ledger.records.keys.contains { $0.file == name.file })
     }
     if isReused { ledger.renewWriter(using: &random) }
+    add(listing, to: &ledger)
     for (name, size) in listing {
-      if ledger.records[name] == nil {
-        let isSeen = ledger.seen.contains(name.file)
-        ledger.records[name] = .init(size: size, reading: isSeen ? .read : .waiting(failures: 0, next: 0))
-      } else if let record = ledger.records[name], record.size != size {
+      if let record = ledger.records[name], record.size != size {
         switch record.reading {
         // It was half there.
         case .waiting, .damaged:
@@ -33,6 +31,26 @@ extension SyncRun {
     noteClock(&ledger, now: now)
     notePresence(listing, &ledger, now: now, using: &random)
     noteInclusions(listing, &ledger, now: now)
+  }
+
+  /// Adds what was not listed before. A place can invent any number of names: of those that are not read yet, only so
+  /// many are remembered, and of one file that was read only one name.
+  private func add(_ listing: [FileName: Int], to ledger: inout FileLedger) {
+    let new = listing.keys.filter { ledger.records[$0] == nil }
+    if new.isEmpty { return }
+    var known = Set(ledger.records.keys.map(\.file))
+    var room = policy.unread - ledger.records.values.count { $0.reading != .read }
+    func isOfStranger(_ name: FileName) -> Bool { ledger.peers[name.file.writer] == nil }
+    let order = new.sorted { one, other in
+      if isOfStranger(one) != isOfStranger(other) { return isOfStranger(other) }
+      return (one.file.number, one) < (other.file.number, other)
+    }
+    for name in order {
+      let isRead = ledger.seen.contains(name.file)
+      guard isRead ? known.insert(name.file).inserted : room > 0 else { continue }
+      if !isRead { room -= 1 }
+      ledger.records[name] = .init(size: listing[name] ?? 0, reading: isRead ? .read : .waiting(failures: 0, next: 0))
+    }
   }
 
   /// Brings times of a clock that was ahead back to the present one: else files would be waited for until then.

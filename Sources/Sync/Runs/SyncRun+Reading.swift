@@ -5,6 +5,9 @@ package struct OpenedLog: Sendable {
   /// Nil if the bytes are not those that the name states.
   var file: Result<LogFile, LogFileError>?
 
+  /// The name of the device that wrote it; nil for a file that cannot be read.
+  var device: String? { if case .success(let file) = file { file.header.name } else { nil } }
+
   /// The items that are not joined yet.
   var items: [StatedItem] {
     get { if case .success(let file) = file { file.items } else { [] } }

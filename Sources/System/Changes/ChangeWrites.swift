@@ -22,7 +22,7 @@ enum UndoChanges: LongWriteMethod {
     var skip: Bool?
     static let example = Params(clock: nil, force: nil, skip: nil)
     static let fields = [
-      "clock": "The commit. Default: this connection's newest, else its client name's.",
+      "clock": "The commit; one of a sync, too. Default: this connection's newest, else its client name's.",
       "force": "Restores even items that have changed since.",
       "skip":
         "`true`: skips the commits that cannot be undone, at most 100, and undoes the newest that can. Excludes "

@@ -67,4 +67,34 @@ import Wire
     #expect(try await laptop.didNothing())
     await laptop.stop()
   }
+
+  @Test("an edit of an item that this version cannot show whole writes the edited field alone")
+  func partlyShown() async throws {
+    let place = TemporaryFolder()
+    let laptop = try await SharedDevice.group(["laptop"], at: place)[0]
+    let services = laptop.daemon.daemon.services
+    try await laptop.call("projects/add", ["id": "a", "title": "One", "tags": ["x"]])
+    try await laptop.run()
+    let card = ItemKey("projects", "a")
+    // A newer version has changed the title as well, and this one could not store its row.
+    try await Self.write(services) { sharing in
+      var state = try #require(try sharing.states.stored(card))
+      let dot = Dot(WriterID(7), 1)
+      state.context.insert(dot)
+      state.latest["title"] = [dot: Register(at: 2_000_000_000_000, value: "Newer")]
+      sharing.states.join([StatedItem(card, state)])
+      sharing.states.received = []
+      try sharing.transaction.db.run(
+        "INSERT INTO syncHidden (collection, id) VALUES (?, ?)", [.text("projects"), .text("a")])
+    }
+    try await laptop.call("projects/update", ["id": "a", "tags": ["x", "y"]])
+    try await laptop.run()
+    let collections = SharedCollections(services.library)
+    let state = try await services.library.read(as: SharedLibrary(services).caller) { snapshot in
+      try LibraryStates(snapshot.db, collections.schema).stored(card)
+    }
+    #expect(state?.latest["title"]?.values.map(\.value) == ["Newer"])
+    #expect(Set(state?.sets["tags"]?.keys.map(\.text) ?? []) == ["x", "y"])
+    await laptop.stop()
+  }
 }

@@ -10,6 +10,12 @@ import Wire
   private static let secret = SpaceSecret(bytes: (0..<16).map { UInt8($0) })!
   private static let space = Space(id: (0..<16).map { UInt8($0) }, secret: secret)
 
+  private static let quiet: SyncPolicy = {
+    var policy = SyncPolicy()
+    policy.heartbeat = nil
+    return policy
+  }()
+
   private struct Device {
     var library: SimulatedLibrary
     var random: SeededGenerator
@@ -29,9 +35,10 @@ import Wire
     }
 
     /// - Parameter listed: files that the store lists besides, with the sizes that it states.
-    mutating func run(_ store: inout SimulatedStore, listed: [(name: String, size: Int)] = []) {
-      var policy = SyncPolicy()
-      policy.heartbeat = nil
+    mutating func run(
+      _ store: inout SimulatedStore, _ policy: SyncPolicy = HostileTargetTests.quiet,
+      listed: [(name: String, size: Int)] = []
+    ) {
       let sealing = HostileTargetTests.space.sealing(secret)
       var run = SyncRun(policy: policy, sealing: sealing, device: ("d", "phone", 1))
       while let step = run.next(&library.ledger, &library.states, now: now, using: &random) {
@@ -156,5 +163,28 @@ import Wire
     stale = old
     other.run(&stale)
     #expect(other.title() == nil)
+  }
+
+  @Test("of thousands of invented names few are remembered, and the files of known devices are read before them")
+  func manyNames() throws {
+    var (one, other, store) = (Device(1), Device(2), SimulatedStore())
+    one.put("Tea")
+    one.run(&store)
+    other.run(&store)
+    one.put("Coffee")
+    one.run(&store)
+    let first = try #require(Self.names(store).first)
+    var policy = SyncPolicy()
+    (policy.heartbeat, policy.unread) = (nil, 10)
+    for number in 1...50 {
+      let bytes = Array("invented \(number)".utf8)
+      store.set(FileName(FileID(WriterID(UInt64(number)), 1), of: bytes).description, bytes)
+      // Another name of a file that was read.
+      store.set(FileName(first.file, of: bytes).description, bytes)
+    }
+    other.run(&store, policy)
+    #expect(other.title() == "Coffee")
+    #expect(other.library.ledger.records.count == 11)
+    #expect(other.library.ledger.records.values.count { $0.reading == .read } == 2)
   }
 }

@@ -109,6 +109,19 @@ import Wire
     }
   }
 
+  @Test("a reading that fails never counts as all items, whatever was decided from it")
+  func failedReading() throws {
+    try database { db in
+      var states = LibraryStates(db, Self.schema)
+      try db.execute("DROP TABLE syncItem")
+      #expect(states.keys(after: nil).isEmpty && states.dirtyKeys.isEmpty)
+      #expect(throws: DatabaseError.self) { try states.requireWhole() }
+      states = LibraryStates(db, Self.schema)
+      _ = states.digest()
+      #expect(throws: DatabaseError.self) { try states.requireWhole() }
+    }
+  }
+
   @Test("a card is shown with its board and with the cards that it waits for, a board with its cards if it is removed")
   func connected() throws {
     let dot = Dot(WriterID(1), 1)

@@ -65,7 +65,7 @@ export class DevicesView {
     try {
       const status = await daemon.call('sync/status');
       const isOff = status.state === 'off';
-      const { items } = isOff ? { items: [] } : await daemon.call('changes/conflicts', { limit: 500 });
+      const items = isOff ? [] : await daemon.all('changes/conflicts', { limit: 500 });
       this.#state.textContent = status.display.message;
       this.#problem.textContent = status.problem ?? '';
       this.#problem.hidden = !status.problem;
