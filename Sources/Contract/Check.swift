@@ -53,6 +53,32 @@ func named(_ params: JSONValue) throws(RPCError) -> JSONValue {
   }
 }
 
+extension Shape {
+  /// Checks only the numbers of a value against their limits: a stored value, whose other limits may have been wider
+  /// when it was written, or which another program wrote.
+  ///
+  /// - Throws: `RPCError.invalidParams` with the field of the first number outside its limits.
+  package func checkNumbers(of value: JSONValue, limits: FieldLimits? = nil, at path: JSONPath = .root) throws(RPCError)
+  {
+    switch (self, value) {
+    case (.integer, .integer), (.integer, .number), (.number, .integer), (.number, .number):
+      try limits?.check(value, at: path)
+    case (.array(let element), .array(let elements)):
+      for (index, each) in elements.enumerated() {
+        try element.checkNumbers(of: each, limits: limits?.ofElements, at: .element(path, index))
+      }
+    case (.dictionary(let element), .object(let object)):
+      for member in object.members { try element.checkNumbers(of: member.value, at: .field(path, member.key)) }
+    case (.object(let shape), .object(let object)):
+      for field in shape.fields {
+        guard let each = object[field.name] else { continue }
+        try field.shape.checkNumbers(of: each, limits: field.limits, at: .field(path, field.name))
+      }
+    default: break
+    }
+  }
+}
+
 private struct Check {
   let strict: Bool
   /// Members of the outermost object that are checked elsewhere.
@@ -65,8 +91,8 @@ private struct Check {
     case .any: break
     case .null: if !value.isNull { throw .wrongType(path, expected: "null", found: value) }
     case .boolean: if value.boolValue == nil { throw .wrongType(path, expected: "boolean", found: value) }
-    case .integer: try checkInteger(value, at: path)
-    case .number: if value.doubleValue == nil { throw .wrongType(path, expected: "number", found: value) }
+    case .integer: try checkInteger(value, limits: limits, at: path)
+    case .number: try checkNumber(value, limits: limits, at: path)
     case .string: _ = try text(value, at: path)
     case .text(let form):
       if !form.accepts(try text(value, at: path)) {
@@ -91,10 +117,18 @@ private struct Check {
     if let limits { try limits.check(value, at: path) }
   }
 
-  private func checkInteger(_ value: JSONValue, at path: JSONPath) throws(RPCError) {
+  private func checkNumber(_ value: JSONValue, limits: FieldLimits?, at path: JSONPath) throws(RPCError) {
+    guard let number = value.doubleValue else { throw .wrongType(path, expected: "number", found: value) }
+    if JSONDecoding.holds(number) { return }
+    try limits?.check(value, at: path)
+    throw .tooLargeNumber(at: path)
+  }
+
+  private func checkInteger(_ value: JSONValue, limits: FieldLimits?, at path: JSONPath) throws(RPCError) {
     if value.exactInteger != nil { return }
-    guard case .number = value else { throw .wrongType(path, expected: "integer", found: value) }
-    throw .invalidParams(field: path.text, reason: Text("param.integer"))
+    // The field's own limits say more than that no field accepts the number.
+    if case .integer = value { try limits?.check(value, at: path) }
+    throw .notExact(value, at: path)
   }
 
   private func text(_ value: JSONValue, at path: JSONPath) throws(RPCError) -> String {

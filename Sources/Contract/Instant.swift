@@ -10,6 +10,12 @@ public struct Instant: Hashable, Sendable {
     self.milliseconds = min(max(milliseconds, Self.bounds.lowerBound), Self.bounds.upperBound)
   }
 
+  /// Nil outside the allowed years.
+  package init?(exactly milliseconds: Int64) {
+    guard Self.bounds.contains(milliseconds) else { return nil }
+    self.milliseconds = milliseconds
+  }
+
   /// Parses RFC 3339 with any offset; digits beyond the milliseconds are dropped.
   ///
   /// Strict: capital `T` and `Z`, no space in between, and the day, hour and second must exist. `nil` otherwise.
@@ -31,8 +37,7 @@ public struct Instant: Hashable, Sendable {
     let minutes = day.daysSince1970 * 1_440 + hour * 60 + minute - offset
     let milliseconds = Int64((minutes * 60 + second) * 1_000 + fraction)
     // An offset can lead out of the allowed years.
-    guard Self.bounds.contains(milliseconds) else { return nil }
-    self.milliseconds = milliseconds
+    self.init(exactly: milliseconds)
   }
 
   /// The offset of a local time from UTC in minutes.

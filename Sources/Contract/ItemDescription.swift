@@ -32,6 +32,8 @@ package struct ItemDescription: Sendable {
       members["x-list"] = .string(method.name)
     }
     if isSilent { members["x-silent"] = true }
+    let files = shape.membersNamingFiles.sorted()
+    if !files.isEmpty { members["x-files"] = .array(files.map { .string($0) }) }
     return members
   }
 

@@ -96,6 +96,7 @@ extension TextForm {
     case .timeOfDay: "time of day"
     case .language: "language tag"
     case .absolutePath: "absolute path"
+    case .namingFiles: "string"
     default: rawValue
     }
   }
@@ -115,7 +116,7 @@ extension FieldLimits {
       words.append(range + unit)
     }
     if notBlank { words.append("not blank") }
-    if let form { words.append(form.name) }
+    if let form { words.append(form == .namingFiles ? "may name files" : form.name) }
     return words.joined(separator: ", ")
   }
 

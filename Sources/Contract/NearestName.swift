@@ -6,7 +6,8 @@ package func nearestName(to word: String, among names: [String]) -> String? {
 }
 
 /// The nearest name, if the word may be a misspelling of it: at most a third of its letters differ, and not all of
-/// them. `projects/move` is not a misspelling of `documents/remove`.
+/// them. `projects/move` is not a misspelling of `documents/remove`. An area that both have, `projects/`, does not count:
+/// `projects/foo` is not a misspelling of `projects/add`.
 ///
 /// - Parameter most: the most letters that may differ, instead of a third.
 package func likelyName(for word: String, among names: [String], most: Int? = nil) -> String? {
@@ -14,7 +15,10 @@ package func likelyName(for word: String, among names: [String], most: Int? = ni
   guard let (name, letters) = nearest(to: word, among: names) else { return nil }
   // Case is ignored.
   let others = distance(Letters(folded: word.folded), Letters(folded: letters.folded)) / 2
-  return others <= most ?? max(1, letters.count / 3) && others < letters.count ? name : nil
+  let area = word.exact.lastIndex(of: "/").map { word.exact[...$0] } ?? []
+  let hasArea = !area.isEmpty && letters.exact.starts(with: area)
+  let count = hasArea ? letters.count - area.count : letters.count
+  return others <= most ?? max(hasArea ? 2 : 1, count / 3) && others < count ? name : nil
 }
 
 private func nearest(to word: Letters, among names: [String]) -> (name: String, letters: Letters)? {

@@ -50,7 +50,7 @@ extension Reference {
     for item in items where collection(of: item.shape) == item.collection {
       let members = item.members(self.methods) { _ in nil }
       schemas[item.collection] = .object(
-        JSONObject(members.members.filter { ["x-collection", "x-get", "x-list"].contains($0.key) }))
+        JSONObject(members.members.filter { ["x-collection", "x-files", "x-get", "x-list"].contains($0.key) }))
     }
     return [
       "openrpc": "1.3.2", "info": ["title": .string(title), "version": .string(version)],
@@ -95,6 +95,8 @@ extension Reference {
       let secrets = object.fields.filter(\.isSecret).map { JSONValue.string($0.name) }
       if !secrets.isEmpty { row["x-secrets"] = .array(secrets) }
     }
+    let files = method.result.membersNamingFiles.union(method.resultOfMany?.membersNamingFiles ?? [])
+    if !files.isEmpty { row["x-files"] = .array(files.sorted().map { .string($0) }) }
     guard case .object(let result) = method.result else { return .object(row) }
     row["x-returns"] = collection(of: method.result).map { .string($0) }
     if case .array(let element)? = result[field: "items"]?.shape {
@@ -106,6 +108,7 @@ extension Reference {
   private func facts(of field: ObjectShape.Field, _ param: JSONObject) -> JSONValue {
     var param = param
     if !field.effects.isEmpty { param["x-effects"] = .array(field.effects.names.map { .string($0) }) }
+    if field.limits.form?.namesFiles == true { param["x-files"] = true }
     return .object(param)
   }
 
@@ -164,5 +167,29 @@ extension Reference {
       members[error.name] = .object(row)
     }
     return members
+  }
+}
+
+extension Shape {
+  /// The names of the members, at any depth, whose texts may be or contain paths of files.
+  var membersNamingFiles: Set<String> {
+    switch self {
+    case .array(let element), .dictionary(let element): return element.membersNamingFiles
+    case .object(let object):
+      return object.fields.reduce(into: []) { names, field in
+        if field.limits.form?.namesFiles == true || field.shape.namesFiles { names.insert(field.name) }
+        names.formUnion(field.shape.membersNamingFiles)
+      }
+    default: return []
+    }
+  }
+
+  /// Whether it is a text, or a list of texts, that may name files.
+  private var namesFiles: Bool {
+    switch self {
+    case .text(let form): form.namesFiles
+    case .array(let element): element.namesFiles
+    default: false
+    }
   }
 }

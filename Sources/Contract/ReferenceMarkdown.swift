@@ -31,7 +31,8 @@ extension Reference {
         + "them wait for the network or for workers, the next one fails with `busy`; otherwise it waits. While 1,024 "
         + "messages or 4 MiB of them wait, the client's input is not read. A cancellation overtakes every message that "
         + "was read. While more than 4 MiB of replies are unsent, no request is started, and results fetched meanwhile "
-        + "are sent when there is room. A reply carries a file of at most 12 MiB.")
+        + "are sent when there is room. A reply carries a file of at most 12 MiB. No number in params is beyond 2⁵³ in "
+        + "either direction, since programs differ in the integers that they read there.")
     page.line(
       "A message must be completed in time, or its client gets an error and is disconnected: at most 30 s may pass "
         + "without a byte of it, and all of it must arrive within 30 s plus one second for each 64 KiB. A client with "
@@ -48,8 +49,9 @@ extension Reference {
         + "`x-title`, the path of the member that is its title, such as `display.title`; `x-columns`, the members for "
         + "a table, in this order; and `x-get`, the method that gets one by its id, or `x-list`, one that lists them "
         + "if none gets one. Neither uses the network; `changes/item` gets an item of any collection. `x-silent` is "
-        + "true if clients are notified of changes only when they subscribe to the collection. If an item's `display` "
-        + "has a string with a member's name, show that string.")
+        + "true if clients are notified of changes only when they subscribe to the collection. `x-files`, of an item and of a "
+        + "method, names the members of replies, at any depth, whose texts may be or contain paths of files; a param has it as true. "
+        + "If an item's `display` has a string with a member's name, show that string.")
     page.line("### Days")
     page.line(
       "A param of the type *day* without a link is `2026-11-21`. With the link here it may also be a natural-language "

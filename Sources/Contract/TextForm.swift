@@ -15,6 +15,8 @@ public enum TextForm: String, CaseIterable, Sendable {
   case absolutePath
   /// RFC 4648 with its padding.
   case base64
+  /// Any text of a result that may be or contain the path of a file: an origin, a URI, a sentence for people.
+  case namingFiles
 
   /// A pattern for JSON Schema (ECMA 262). It describes the form, not which days exist.
   package var pattern: String {
@@ -28,6 +30,7 @@ public enum TextForm: String, CaseIterable, Sendable {
     case .timeOfDay: "^([01][0-9]|2[0-3]):[0-5][0-9]$"
     case .language: "^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$"
     case .absolutePath: "^/"
+    case .namingFiles: "^"
     case .base64: "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$"
     }
   }
@@ -42,10 +45,13 @@ public enum TextForm: String, CaseIterable, Sendable {
     case .month: "2026-11"
     case .timeOfDay: "04:00"
     case .language: "ko-KR"
-    case .absolutePath: "/tmp/file"
+    case .absolutePath, .namingFiles: "/tmp/file"
     case .base64: "JVBERi0="
     }
   }
+
+  /// Whether a text of this form may be or contain the path of a file.
+  package var namesFiles: Bool { self == .absolutePath || self == .namingFiles }
 
   /// The catalogue's key of the sentence that says what the form is.
   package var textKey: String { "param.\(rawValue)" }
@@ -64,6 +70,7 @@ public enum TextForm: String, CaseIterable, Sendable {
     case .timeOfDay: return TimeOfDay(text) != nil
     case .language: return isLanguageTag(text)
     case .absolutePath: return text.utf8.first == UInt8(ascii: "/")
+    case .namingFiles: return true
     case .base64: return isBase64(text)
     }
   }

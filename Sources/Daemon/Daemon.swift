@@ -1,4 +1,5 @@
 import Contract
+import Dispatch
 import Display
 import Glibc
 import HTTP
@@ -20,6 +21,7 @@ package final class Daemon: Sendable {
   private let loops: Loops
   let hosts: [Confined<LoopContext>]
   private let listener = Mutex<Listener?>(nil)
+  private let folderWatch = Mutex<FolderWatch?>(nil)
   private let ending = Ending()
   private let logNotifier = LogNotifier()
   private let startedAt: Instant
@@ -105,7 +107,17 @@ package final class Daemon: Sendable {
     listener.withLock { $0 = made }
     library.socket.withLock { $0 = path }
     announce(socket: path)
+    watchFolder()
     if let limit = settings.idleLimit { ending.endWhenIdle(for: limit, on: loops.next()) }
+  }
+
+  /// Ends a daemon whose library was moved or removed, even if no request comes: its clients would go on in the moved
+  /// library, while new ones get another.
+  private func watchFolder() {
+    let watch = FolderWatch(settings.folder.path, on: DispatchQueue(label: "commonplace.library")) {
+      [tenure = library.store.tenure] in try? tenure.checkPlace()
+    }
+    folderWatch.withLock { $0 = watch }
   }
 
   private func announce(socket: String) {
@@ -181,6 +193,7 @@ package final class Daemon: Sendable {
   /// socket and releases the lock. Every step has a deadline.
   package func shutDown() async {
     isEnding.withLock { $0 = true }
+    folderWatch.withLock { $0.take() }?.end()
     let listener = self.listener.withLock { listener in
       defer { listener = nil }
       return listener

@@ -8,6 +8,7 @@ enum DiaryTables {
     Migration("diary/005", sql: titles), Migration("diary/006", sql: origins),
     Migration("diary/007", sql: files), Migration("diary/008", sql: counts),
     Migration("diary/009", sql: confinements), Migration("diary/010", sql: tags),
+    Migration("diary/011", sql: stars),
   ]
 
   /// The first index serves lists and the calendar, the second the days of the same date in all years.
@@ -78,6 +79,12 @@ enum DiaryTables {
     CREATE TRIGGER diaryTagWent AFTER DELETE ON diaryEntry WHEN old.tags <> '[]' BEGIN
       DELETE FROM diaryTag WHERE entry = old.id;
     END;
+    """
+
+  /// The index is of starred entries alone: most are not.
+  private static let stars = """
+    ALTER TABLE diaryEntry ADD COLUMN starred INTEGER NOT NULL DEFAULT 0;
+    CREATE INDEX diaryEntryStarred ON diaryEntry (day, writtenAt, id) WHERE starred;
     """
 
   /// The unsaved text of each client. Part of no collection: only the client that wrote it sees it.

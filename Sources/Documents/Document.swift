@@ -66,7 +66,7 @@ struct ShownDocument: SnapshotItem {
     },
     DerivedMember("memoCount", "The number of its memos, including orphans.", example: 2) { $0.facts.memoCount },
     DerivedMember(
-      "file",
+      "file", path.optional,
       "In the reply of `documents/get`: the path of its file, for other programs to open. The file is read-only, has "
         + "no extension, and must not be changed.", example: nil
     ) { $0.file },
@@ -112,6 +112,8 @@ struct ShownDocument: SnapshotItem {
       ) { $0.keptTitle }
     },
   ]
+
+  private static let path = WireType<String>(.text(.absolutePath)) { $1.write(string: $0) }
 
   static let example: DocumentRecord = {
     var document = DocumentRecord()

@@ -128,7 +128,7 @@ extension FieldType where Value == String {
   /// A JSON list of URLs and paths.
   fileprivate static var locations: FieldType {
     String.fieldType.traveling(
-      as: WireType(.array(.string)) { locations, json in
+      as: WireType(.array(.text(.namingFiles))) { locations, json in
         json.write(list: JSONList.strings(locations)) { $1.write(string: WebURL.storable($0)) }
       })
   }

@@ -13,8 +13,10 @@ package enum FilesFeature {
       Route(RemoveItem<ShownFile>.self), Route(RemoveUnusedFiles.self), Route(ShowContent.self),
       Route(ShowThumbnail.self),
     ],
-    migrations: [Migration("files/001", sql: table)], collections: [collection],
-    searches: [SearchSource(of: FileRecord.self, label: Text("files.collection"))])
+    migrations: [Migration("files/001", sql: table), Migration("files/002", sql: needs)], collections: [collection],
+    searches: [SearchSource(of: FileRecord.self, label: Text("files.collection"))],
+    start: { services in services.unusedFiles.begin(with: services) },
+    stop: { services in services.memory.known(UnusedFiles.self)?.end() })
 
   private static let table = """
     CREATE TABLE file (
@@ -25,6 +27,9 @@ package enum FilesFeature {
     CREATE INDEX fileByChange ON file (updatedAt, id);
     CREATE INDEX fileByRevision ON file (revision);
     """
+
+  /// The files that no text shows, but that were needed when they were last inspected, and when they are inspected again.
+  private static let needs = "CREATE TABLE fileNeed (file TEXT PRIMARY KEY, until INTEGER NOT NULL) WITHOUT ROWID"
 
   private static let collection: ItemCollection = {
     var collection = ItemCollection(of: ShownFile.self)

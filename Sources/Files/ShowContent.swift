@@ -34,6 +34,7 @@ enum ShowContent: ExternalReadMethod {
       "path": "The path of the bytes, which must not be changed.", "name": "Its name.", "mediaType": "Its media type.",
       "size": "Its size in bytes.", "data": "The bytes in base64, with `inline`.",
     ]
+    static let limits: [String: FieldLimits] = ["path": .form(.absolutePath)]
   }
 
   struct Plan: Sendable {

@@ -62,6 +62,13 @@ package struct DraftTable: Sendable {
     return items
   }
 
+  /// Whether any draft contains a text, such as the id of a file.
+  ///
+  /// - Throws: `DatabaseError`.
+  package func contains(_ text: String, in db: Database) throws -> Bool {
+    try db.first("SELECT 1 FROM \(name) WHERE instr(\(content), ?)", [.text(text)]) { _ in true } ?? false
+  }
+
   // MARK: - Lists
 
   /// One page of all drafts, most recently stored first.

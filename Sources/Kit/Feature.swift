@@ -29,6 +29,9 @@ package struct Feature: Sendable {
   /// Takes a file that another device has added into the library. False if no item of the feature refers to it; then the
   /// file stays where it is.
   package var fileTaker: FileTaker?
+  /// Whether the feature needs a file that no item shows, such as for an unsaved text: then the daemon does not remove
+  /// it.
+  package var needsFile: FileNeed?
   /// Work that needs the open library, such as resuming work of a killed daemon. It starts after the first reply could
   /// be sent.
   package var start: (@Sendable (Services) async -> Void)?
@@ -63,6 +66,8 @@ package struct Feature: Sendable {
 
   package typealias FileTaker = @Sendable (_ file: FetchedFile, Services) async throws -> Bool
 
+  package typealias FileNeed = @Sendable (_ id: String, _ snapshot: Snapshot) throws -> Bool
+
   package typealias DaySource = @Sendable (DayQuery, Snapshot) throws -> [DayItem]
 
   package init(
@@ -72,7 +77,7 @@ package struct Feature: Sendable {
     collections: @autoclosure @escaping @Sendable () -> [ItemCollection] = [],
     day: DaySource? = nil, searches: @autoclosure @escaping @Sendable () -> [SearchSource] = [],
     itemQuery: ItemQuery.Compiler? = nil, texts: [any LibraryTextForm] = [],
-    fileTaker: FileTaker? = nil,
+    fileTaker: FileTaker? = nil, needsFile: FileNeed? = nil,
     start: (@Sendable (Services) async -> Void)? = nil, stop: (@Sendable (Services) -> Void)? = nil,
     dayTurned: DayTurned? = nil, clientStarted: (@Sendable (_ snapshot: Snapshot) throws -> [Notice])? = nil,
     negotiate: Negotiate? = nil,
@@ -90,6 +95,7 @@ package struct Feature: Sendable {
     self.itemQuery = itemQuery
     self.texts = texts
     self.fileTaker = fileTaker
+    self.needsFile = needsFile
     self.start = start
     self.stop = stop
     self.dayTurned = dayTurned

@@ -17,6 +17,7 @@ package struct ItemProblem: Payload {
     "field": "For an invalid param: its path, such as `state`.", "message": "For people.",
     "advice": "What to do about it.",
   ]
+  package static let limits: [String: FieldLimits] = ["message": .form(.namingFiles), "advice": .form(.namingFiles)]
 }
 
 extension ItemProblem {

@@ -103,6 +103,8 @@ package protocol LibraryServices: Sendable {
   var textForms: [any LibraryTextForm] { get }
   /// Those who take files that other devices have added, of all features.
   var fileTakers: [Feature.FileTaker] { get }
+  /// Those who may need a file that no item shows, of all features.
+  var fileNeeds: [Feature.FileNeed] { get }
   /// All searchable collections.
   var searchSources: [SearchSource] { get }
   /// Creates queries for single texts; nil if no feature has the language of queries.

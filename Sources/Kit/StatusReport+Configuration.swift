@@ -22,6 +22,7 @@ extension StatusReport {
       "waiting": "Keys whose new values take effect when the daemon is restarted.",
       "settings": "The settings in effect.",
     ]
+    package static let limits: [String: FieldLimits] = ["path": .form(.absolutePath)]
 
     /// The state in the language of an audience.
     package init(_ state: ConfigurationState, catalogue: Catalogue, for reader: Reader) {

@@ -64,6 +64,7 @@ package struct StatusReport: Payload {
       "pid": "Its process id.", "startedAt": "When it was started.",
       "socket": "The path of its socket; absent for a private daemon.",
     ]
+    package static let limits: [String: FieldLimits] = ["socket": .form(.absolutePath)]
   }
 
   package struct LibraryState: Payload {
@@ -85,6 +86,7 @@ package struct StatusReport: Payload {
       "id": "The same for all copies.", "epoch": "The epoch of this copy.", "clock": "The clock of its newest commit.",
       "path": "The path of its folder.",
     ]
+    package static let limits: [String: FieldLimits] = ["path": .form(.absolutePath)]
   }
 
   package struct ClientState: Payload {
@@ -137,6 +139,7 @@ package struct StatusReport: Payload {
 
     package static let example = Caches(path: "/home/ann/.cache/commonplace", bytes: 40_960)
     package static let fields = ["path": "The path of their folder.", "bytes": "Their size in bytes."]
+    package static let limits: [String: FieldLimits] = ["path": .form(.absolutePath)]
   }
 
   package struct Workers: Payload {

@@ -2,11 +2,11 @@
 import Glibc
 
 /// Calls `gone` when a name is removed from a folder, or the folder itself is (inotify(7)).
-final class FolderWatch: Sendable {
+package final class FolderWatch: Sendable {
   private let source: any DispatchSourceRead
 
   /// Nil if the folder cannot be watched: it does not exist, or the user has reached the limit of watches.
-  init?(_ folder: String, on queue: DispatchQueue, gone: @escaping @Sendable () -> Void) {
+  package init?(_ folder: String, on queue: DispatchQueue, gone: @escaping @Sendable () -> Void) {
     let descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
     guard descriptor >= 0 else { return nil }
     let events = UInt32(IN_DELETE | IN_MOVED_FROM | IN_DELETE_SELF | IN_MOVE_SELF)
@@ -26,5 +26,5 @@ final class FolderWatch: Sendable {
     source.activate()
   }
 
-  func end() { source.cancel() }
+  package func end() { source.cancel() }
 }

@@ -18,6 +18,7 @@ package enum NotesFeature {
     ],
     migrations: NoteTables.migrations, collections: [NoteLinks.collection],
     day: { try NoteTables.added.items($0, in: $1) }, searches: [NoteSearch.source], texts: [NoteForm()],
+    needsFile: { try NoteRecord.drafts.contains($0, in: $1.db) },
     start: { services in await services.mirror(of: NoteRecord.self).begin(with: services) },
     stop: { services in services.mirror(of: NoteRecord.self).end() })
 }

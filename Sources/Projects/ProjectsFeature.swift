@@ -73,7 +73,7 @@ package enum ProjectsFeature {
       ).shared(CollectionSync(identity: ["url"], rows: "url IS NOT NULL")),
     ],
     day: { try ProjectDay.items($0, in: $1) }, searches: [ProjectSearch.source],
-    texts: [BoardForm(), AgendaForm(), CardForm()],
+    texts: [BoardForm(), AgendaForm(), CardForm()], needsFile: { try DraftTable.projects.contains($0, in: $1.db) },
     start: { services in services.calendarRefresher.begin(with: services) },
     stop: { services in
       services.memory.known(ReminderWatch.self)?.end()

@@ -40,8 +40,15 @@ public enum SQLValue: Sendable {
 public struct Columns {
   let statement: OpaquePointer
 
+  /// No daemon stores an integer outside of this range, but another program may have written the library: sums of a few
+  /// within it do not overflow.
+  private static let sums: ClosedRange<Int64> = -(1 << 60)...1 << 60
+
   package func isNull(_ index: Int) -> Bool { sqlite3_column_type(statement, Int32(index)) == SQLITE_NULL }
-  package func integer(_ index: Int) -> Int64 { sqlite3_column_int64(statement, Int32(index)) }
+  /// The integer of the column, limited to `sums`. See `storedValue` for the exact one.
+  package func integer(_ index: Int) -> Int64 {
+    min(max(sqlite3_column_int64(statement, Int32(index)), Self.sums.lowerBound), Self.sums.upperBound)
+  }
   package func int(_ index: Int) -> Int { Int(integer(index)) }
   package func bool(_ index: Int) -> Bool { integer(index) != 0 }
   package func real(_ index: Int) -> Double { sqlite3_column_double(statement, Int32(index)) }
@@ -52,7 +59,7 @@ public struct Columns {
   /// The value of the column; nil for bytes.
   package func storedValue(_ index: Int) -> SQLValue? {
     switch sqlite3_column_type(statement, Int32(index)) {
-    case SQLITE_INTEGER: .integer(integer(index))
+    case SQLITE_INTEGER: .integer(sqlite3_column_int64(statement, Int32(index)))
     case SQLITE_FLOAT: .real(real(index))
     case SQLITE_TEXT: .text(text(index))
     case SQLITE_BLOB: nil

@@ -15,6 +15,8 @@ public final class Database: @unchecked Sendable {
   package enum Access: Sendable {
     /// SQLite refuses every write.
     case reading
+    /// A file that no process changes: nothing is created beside it, and a WAL beside it is ignored.
+    case readingUnchanged
     /// The file is created if it is missing.
     case writing
   }
@@ -32,9 +34,14 @@ public final class Database: @unchecked Sendable {
     path: String, access: Access = .writing, busyWait: Duration = .zero,
     prepare: (Database) throws -> Void = { _ in }
   ) throws {
-    let mode = access == .reading ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+    let (name, mode) =
+      switch access {
+      case .reading: (path, SQLITE_OPEN_READONLY)
+      case .readingUnchanged: (Self.unchangedName(of: path), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
+      case .writing: (path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
+      }
     var connection: OpaquePointer?
-    let code = sqlite3_open_v2(path, &connection, mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+    let code = sqlite3_open_v2(name, &connection, mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
     guard code == SQLITE_OK, let connection else {
       // A connection that could not be opened must be closed all the same.
       sqlite3_close(connection)
@@ -46,6 +53,12 @@ public final class Database: @unchecked Sendable {
     try prepare(self)
     // SQLite opens a file without reading it.
     try execute("SELECT 1 FROM sqlite_schema LIMIT 1")
+  }
+
+  /// The URI of a file that is opened as it is (https://sqlite.org/uri.html).
+  private static func unchangedName(of path: String) -> String {
+    let escaped = path.replacing("%", with: "%25").replacing("?", with: "%3f").replacing("#", with: "%23")
+    return "file:\(escaped)?immutable=1"
   }
 
   deinit {

@@ -28,7 +28,7 @@ package final class Store: Sendable {
   let recovery: LongWriteRecovery
   private let gate = LibraryGate()
   private let commits = CommitCount()
-  private let tenure: Tenure
+  package let tenure: Tenure
   package let snapshotHolders = SnapshotHolders()
   let textStatistics = TextStatistics()
   let now: @Sendable () -> Instant

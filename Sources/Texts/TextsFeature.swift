@@ -15,6 +15,10 @@ package enum TextsFeature {
       NotificationHandler(DidOpenText.self), NotificationHandler(DidChangeText.self),
       NotificationHandler(DidCloseText.self), NotificationHandler(DidSaveText.self),
     ],
+    needsFile: { id, snapshot in
+      let isBase = try snapshot.db.first("SELECT 1 FROM textBase WHERE instr(base, ?)", [.text(id)]) { _ in true }
+      return try isBase ?? DraftTable.texts.contains(id, in: snapshot.db)
+    },
     start: { services in
       services.desk.begin(with: services)
       services.library.follow { [weak services] in

@@ -1,5 +1,9 @@
 /// Decodes `Decodable` values from JSON, with errors that name the field and the reason.
 package enum JSONDecoding {
+  /// Whether a field may have this number: at most 2⁵³ in either direction, beyond which programs differ in the integer
+  /// that they read (RFC 8259, section 6). So `Int` can represent it, and sums and small multiples do not overflow.
+  package static func holds(_ number: Double) -> Bool { number.magnitude <= 0x1p53 }
+
   /// Decodes a value.
   ///
   /// Whole numbers must be exact, and a text with U+0000 is refused: SQLite would truncate it there.
@@ -41,15 +45,30 @@ extension RPCError {
 }
 
 extension JSONValue {
-  /// The value, if it is exactly a whole number.
+  /// The value, if it is exactly a whole number that a field may have.
   ///
-  /// `3.0` is 3, as in JavaScript; beyond 2⁵³ a number with fraction or exponent is ambiguous.
+  /// `3.0` is 3, as in JavaScript.
   package var exactInteger: Int64? {
     switch self {
-    case .integer(let integer): integer
-    case .number(let number) where number.magnitude <= 0x1p53: Int64(exactly: number)
+    case .integer(let integer) where integer.magnitude <= 1 << 53: integer
+    case .number(let number) where JSONDecoding.holds(number): Int64(exactly: number)
     default: nil
     }
+  }
+}
+
+extension RPCError {
+  /// The error for a value whose `exactInteger` is nil.
+  package static func notExact(_ value: JSONValue, at path: JSONPath) -> RPCError {
+    switch value {
+    case .integer: .tooLargeNumber(at: path)
+    case .number: .invalidParams(field: path.text, reason: Text("param.integer"))
+    default: .wrongType(path, expected: "integer", found: value)
+    }
+  }
+
+  package static func tooLargeNumber(at path: JSONPath) -> RPCError {
+    .invalidParams(field: path.text, reason: Text("param.numberTooLarge"))
   }
 }
 
@@ -102,14 +121,12 @@ private struct JSONSource {
 
   private func number() throws -> Double {
     guard let number = value.doubleValue else { throw RPCError.wrongType(path, expected: "number", found: value) }
+    guard JSONDecoding.holds(number) else { throw RPCError.tooLargeNumber(at: path) }
     return number
   }
 
   private func integer<Whole: FixedWidthInteger>(_ type: Whole.Type) throws -> Whole {
-    guard let integer = value.exactInteger else {
-      guard case .number = value else { throw RPCError.wrongType(path, expected: "integer", found: value) }
-      throw RPCError.invalidParams(field: path.text, reason: Text("param.integer"))
-    }
+    guard let integer = value.exactInteger else { throw RPCError.notExact(value, at: path) }
     guard let whole = Whole(exactly: integer) else {
       throw RPCError.invalidParams(
         field: path.text,

@@ -33,12 +33,6 @@ extension Message {
   }
 }
 
-extension RPCError {
-  fileprivate static func tooLargeNumber(at path: JSONPath) -> RPCError {
-    .invalidParams(field: path.text, reason: Text("param.numberTooLarge"))
-  }
-}
-
 extension JSONValue {
   /// The path of the first infinite number.
   fileprivate func infinitePath(_ path: JSONPath) -> JSONPath? {

@@ -53,17 +53,31 @@ final class SessionLimits: Sendable {
         + "Split it into smaller changes.")
   }
 
-  /// Counts the bytes of an answer.
-  ///
-  /// - Throws: `ToolFailure` once the session has read its share.
-  func read(bytes: Int) throws(ToolFailure) {
-    let isOver = state.withLock { state in
-      guard state.readBytes + bytes <= values.readBytes else { return true }
-      state.readBytes += bytes
-      return false
-    }
-    guard isOver else { return }
+  /// - Throws: `ToolFailure` if the session has read its share, before anything is done for the request.
+  func requireReads() throws(ToolFailure) {
+    guard state.withLock({ $0.readBytes >= values.readBytes }) else { return }
     throw ToolFailure(
-      "This session has read \(values.readBytes >> 20) MiB, which is its limit. Ask the user to start another one.")
+      "This session has read \(values.readBytes >> 20) MiB, which is its limit. Nothing was done. Ask the user to start "
+        + "another one.")
+  }
+
+  /// Counts the bytes of an answer. One that is refused is not counted: it was not read, and a shorter one may still fit.
+  ///
+  /// - Throws: `ToolFailure` if the session may not read so many more.
+  func read(bytes: Int) throws(ToolFailure) {
+    let left: Int? = state.withLock { state in
+      guard state.readBytes + bytes <= values.readBytes else { return max(0, values.readBytes - state.readBytes) }
+      state.readBytes += bytes
+      return nil
+    }
+    guard let left else { return }
+    throw ToolFailure(
+      "The answer has \(bytes) bytes, and this session may read \(left) more of its \(values.readBytes >> 20) MiB. Ask "
+        + "for less, or ask the user to start another one.")
+  }
+
+  /// Counts the bytes of an answer that cannot be refused, such as that of a change that was made.
+  func note(bytes: Int) {
+    state.withLock { $0.readBytes += bytes }
   }
 }

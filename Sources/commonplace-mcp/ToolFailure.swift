@@ -54,8 +54,9 @@ struct ToolFailure: Error {
     case let error as RemoteError: self.init(error)
     case is CancellationError: self.init("The call was cancelled.")
     default:
+      let reason = "\(error)"
       self.init(
-        "The library cannot be reached: \(error). Try again; if it fails again, ask the user to run “commonplace call "
+        "The library cannot be reached\(Redaction.namesFile(reason) ? "" : ": \(reason)"). Try again; if it fails again, ask the user to run “commonplace call "
           + "session/ping”.", data: ["kind": "unreachable"])
     }
   }

@@ -65,6 +65,15 @@ import Wire
     }
   }
 
+  @Test("a daemon ends when its library is moved away, without a request")
+  func libraryIsMoved() async throws {
+    let daemon = try await TestDaemon(features: features)
+    try FileManager.default.moveItem(atPath: daemon.library, toPath: daemon.library + ".old")
+    #expect(await daemon.daemon.waitForEnd())
+    #expect(daemon.logLines.contains { $0.contains("was moved or removed") })
+    await daemon.stop()
+  }
+
   @Test("no descriptor left is said as such, and to be tried again, whatever was to be opened")
   func noDescriptors() {
     #expect(RPCError(FileFailure(path: "/x", EMFILE)).kind == .busy)

@@ -173,6 +173,11 @@ private enum NoParams: Contract.Method {
     #expect(
       MethodNames.likely(for: "resolveConflict") == nil
         || MethodNames.likely(for: "resolveConflict")?.hasSuffix("Conflict") == true)
+    // Only the whole name without its area is such an ending.
+    for name in ["addRule", "toggleBookmark"] {
+      #expect(MethodNames.likely(for: name)?.hasSuffix("/" + name) == true, "\(name)")
+    }
+    for name in ["dRule", "eBookmark"] { #expect(MethodNames.likely(for: name) == nil, "\(name)") }
     #expect(MethodNames.likely(for: "projects/ad") == "projects/add")
     #expect(RPCError.unknownMethod("diary").text.key == "command.methodIsArea")
     #expect(
@@ -207,6 +212,10 @@ private enum NoParams: Contract.Method {
     #expect(row(["repaired": true, "existing": true])?.contains("table.repaired") == false)
     // A saved item is marked by the user, not by the reply.
     #expect(row(["saved": true]) == row([:]))
+    // What was just added is unread, and its first word stands apart from the row.
+    #expect(row(["read": false]) == row([:]))
+    #expect(row(["display": ["reminders": ["1 hour before"]]])?.contains("table.reminds") == true)
+    #expect(row(["display": ["message": "Again.", "reminders": ["at 9"]]])?.contains("Again. table.reminds") == true)
   }
 
   @Test("a reply that is one text is that text, and a text beside other members is one only with its format")

@@ -3,6 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import Link
 @testable import commonplace
 
 @Suite("Completion of items", .timeLimit(.minutes(10)))
@@ -29,6 +30,31 @@ struct CompletionTests {
     #expect(ParameterNames.matching("id=Ret", in: call + ["id=Ret"], items: items) == ["id=Return the book"])
     #expect(ParameterNames.matching("Ret", in: call + ["id", "=", "Ret"], items: items) == ["Return the book"])
     #expect(ParameterNames.matching("i", in: call + ["i"], items: items) == ["id=", "ids="])
+  }
+
+  @Test("a daemon that says nothing, or never an end, is waited for no longer than a shell may stand still")
+  func silence() throws {
+    let home = CommandLineHome(hasLibrary: true)
+    let library = home.library
+    let lock = open(library.lock, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    let socket = try UnixSocket.bind(home.socket)
+    defer { for descriptor in [lock, socket] { close(descriptor) } }
+    try #require(flock(lock, LOCK_EX | LOCK_NB) == 0 && listen(socket, 8) == 0)
+    try "pid \(getpid())\nsocket \(home.socket)\n".write(toFile: library.lock, atomically: false, encoding: .utf8)
+    let items = ItemCompletion(
+      place: try Place(Paths.Options(library: library.path)), patience: .milliseconds(1))
+    #expect(items.matching("Ret") == [])
+    close(accept(socket, nil, nil))
+    // Blank by blank, for longer than that, and then nothing more.
+    Thread.detachNewThread {
+      let client = accept(socket, nil, nil)
+      var count = 0
+      while count < 200_000, send(client, " ", 1, Int32(MSG_NOSIGNAL)) == 1 { count += 1 }
+      var end: UInt8 = 0
+      while read(client, &end, 1) > 0 {}
+      close(client)
+    }
+    #expect(items.matching("Ret") == [])
   }
 
   @Test("offers areas and methods to be described")

@@ -89,6 +89,9 @@ struct EditTests {
     #expect(same.status == 0 && same.errors == "commonplace: Nothing was changed.\n", "\(same)")
     let failed = try await edit(home, "A walk", with: "exit 3")
     #expect(failed.status == 1 && failed.errors.contains("ended with status 3"), "\(failed)")
+    let missing = try await home.run(["edit", "A walk"], changing: ["EDITOR": "no-such-editor --wait", "VISUAL": nil])
+    #expect(missing.status == 1 && missing.errors.contains("The editor “no-such-editor --wait” was not found"))
+    #expect(missing.errors.contains("$EDITOR") && !missing.errors.contains("127"), "\(missing)")
     #expect(try leftovers(home) == [])
     // What an editor wrote before it failed is there.
     let written = try await edit(home, "A walk", with: "echo more >> \"$1\"; exit 1")

@@ -89,7 +89,7 @@ struct HandleTests {
     _ = try await home.call("projects/add", "id=mine", "title=Own", "deadline:=null")
     #expect(try await home.call("projects/get", "id=mine")["title"] == "Own")
     let none = try await home.run(["call", "projects/get", "id=nothing"])
-    #expect(none.status == 4 && none.errors.contains("There is nothing with the id nothing"), "\(none)")
+    #expect(none.status == 4 && none.errors.contains("No item has the id or the title “nothing”"), "\(none)")
     let untitled = try await home.run(["call", "projects/get", "id=\"No such card\""])
     #expect(untitled.status == 4 && untitled.errors.contains("“No such card”"), "\(untitled)")
   }

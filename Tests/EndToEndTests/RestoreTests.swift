@@ -31,6 +31,63 @@ struct RestoreTests {
     #expect(try files.contentsOfDirectory(atPath: home.work + "/new") == ["library"])
   }
 
+  @Test("takes the newest of the copies with one name, names its date, and takes the first one if told so")
+  func newest() async throws {
+    let home = CommandLineHome()
+    _ = try await home.call("diary/add", "text=First")
+    #expect(try await home.run(["backup", "backups"]).status == 0)
+    _ = try await home.call("diary/add", "text=Second")
+    let copied = try await home.run(["backup", "backups"])
+    let newest = try #require(try JSONParser.parse(copied.output)["path"]?.stringValue)
+    // As by "cp -r", which gives the oldest copy the newest files; a name alone makes no copy.
+    let database = home.work + "/backups/library.sqlite"
+    let later: [FileAttributeKey: Any] = [.modificationDate: Date(timeIntervalSinceNow: 3_600)]
+    try FileManager.default.setAttributes(later, ofItemAtPath: database)
+    try FileManager.default.createDirectory(
+      atPath: home.work + "/backups-2199-01-01-000000", withIntermediateDirectories: true)
+    let first = home.work + "/backups"
+    for (words, backup, total) in [
+      (["backups"], newest, 2), (["backups", "--exact"], first, 1), ([newest], newest, 2),
+    ] {
+      let library = "restored-\(UUID().uuidString)"
+      let restored = try await home.run(["restore"] + words + ["--library", library])
+      let report = try JSONParser.parse(restored.output)
+      #expect(restored.status == 0 && report["backup"]?.stringValue == backup, "\(restored)")
+      #expect(report["backedUpAt"]?.stringValue?.hasPrefix("20") == true, "\(restored)")
+      let list = try await home.run(["call", "diary/list", "--library", library])
+      #expect(try JSONParser.parse(list.output)["total"] == .integer(Int64(total)), "\(list)")
+      #expect(try await home.run(["stop", "--library", library]).status == 0)
+    }
+    let files = try FileManager.default.contentsOfDirectory(atPath: first).sorted()
+    #expect(files == ["blobs", "library.sqlite", "parts"])
+    let shown = try await home.startOnTerminal(["restore", "backups", "--library", "shown"]).ended()
+    #expect(shown.status == 0 && shown.output.contains("The backup of 20"), "\(shown)")
+    #expect(shown.output.contains(newest), "\(shown)")
+  }
+
+  @Test("names the commands that replace a library, which then do, and a new empty library is reported")
+  func replaced() async throws {
+    let home = CommandLineHome()
+    _ = try await home.call("diary/add", "text=A walk")
+    #expect(try await home.run(["backup", "backups"]).status == 0)
+    _ = try await home.call("diary/add", "text=Another")
+    let refused = try await home.run(["restore", "backups"])
+    let line = try #require(refused.errors.firstMatch(of: /commonplace stop && mv .* && commonplace restore .*backups/))
+    let replaced = try await home.startOnTerminal(
+      script: "commonplace() { \"$commonplace\" \"$@\"; }; \(line.output)"
+    ).ended()
+    #expect(replaced.status == 0, "\(refused) \(replaced)")
+    #expect(try await home.call("diary/list")["total"] == 1)
+    #expect(try await home.run(["stop"]).status == 0)
+    try FileManager.default.moveItem(atPath: home.library.path, toPath: home.library.path + ".other")
+    let script = """
+      "$commonplace" today
+      "$commonplace" today
+      """
+    let shown = try await home.startOnTerminal(script: script).ended()
+    #expect(shown.output.ranges(of: "A new, empty library was created at \(home.library.path)").count == 1, "\(shown)")
+  }
+
   @Test("brings a removed item back, by its number in the list of removed items or by its id")
   func removedItem() async throws {
     let home = CommandLineHome()

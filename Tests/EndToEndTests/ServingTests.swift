@@ -156,6 +156,22 @@ struct ServingTests {
     kill(pid_t(try #require(status["server"]?["pid"]?.integerValue)), SIGKILL)
   }
 
+  @Test("a lock that a killed daemon left leads to no other library, whoever listens at its socket by now")
+  func inheritedSocket() async throws {
+    let home = CommandLineHome()
+    let daemon = try await serve(home)
+    let other = LibraryFolder(home.work + "/other")
+    for command in [["serve", "--background"], ["stop"]] {
+      #expect(try await home.run(command + ["--library", "other"]).status == 0)
+    }
+    try "pid \(getpid())\nsocket \(home.socket)\n".write(toFile: other.lock, atomically: false, encoding: .utf8)
+    let status = try await home.call("session/status", "--library", "other")
+    defer { kill(pid_t(status["server"]?["pid"]?.integerValue ?? 0), SIGKILL) }
+    #expect(status["library"]?["path"]?.stringValue == other.path)
+    daemon.kill(SIGTERM)
+    _ = await daemon.ended()
+  }
+
   @Test("a socket at which another library is served is refused when the library is named")
   func wrongSocket() async throws {
     let home = CommandLineHome()

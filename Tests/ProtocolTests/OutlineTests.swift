@@ -104,21 +104,50 @@ import Wire
       for member in row.objectValue?.members ?? [] where member.key != "params" {
         #expect(member.value == other[member.key], "\(other["name"] ?? .null): \(member.key)")
       }
-      for name in ["x-effects", "x-secrets", "x-lists", "x-returns"] { #expect(row[name] == other[name]) }
+      for name in ["x-effects", "x-files", "x-secrets", "x-lists", "x-returns"] { #expect(row[name] == other[name]) }
       #expect(row["params"]?.arrayValue?.count == other["params"]?.arrayValue?.count)
       for (param, described) in zip(row["params"]?.arrayValue ?? [], other["params"]?.arrayValue ?? []) {
-        for name in ["name", "required", "x-effects"] { #expect(param[name] == described[name]) }
+        for name in ["name", "required", "x-effects", "x-files"] { #expect(param[name] == described[name]) }
       }
     }
     func collections(_ document: JSONValue) -> [String: [JSONValue?]] {
       let schemas = document["components"]?["schemas"]?.objectValue?.members.map(\.value) ?? []
       return schemas.reduce(into: [:]) { found, schema in
         guard let name = schema["x-collection"]?.stringValue else { return }
-        found[name] = [schema["x-get"], schema["x-list"]]
+        found[name] = [schema["x-get"], schema["x-list"], schema["x-files"]]
       }
     }
     #expect(collections(outline) == collections(whole) && collections(whole).count > 10)
     #expect(JSONWriter.bytes(of: outline).count < JSONWriter.bytes(of: whole).count / 5)
+  }
+
+  @Test("a path in an example of a result is in a member that is declared to name files")
+  func pathsOfResults() throws {
+    let document = reference.openRPC(title: "Commonplace", version: "1")
+    func paths(in value: JSONValue, of member: String) -> [(member: String, text: String)] {
+      switch value {
+      case .string(let text): text.hasPrefix("/") || text.hasPrefix("file:/") ? [(member, text)] : []
+      case .array(let elements): elements.flatMap { paths(in: $0, of: member) }
+      case .object(let object): object.members.flatMap { paths(in: $0.value, of: $0.key) }
+      default: []
+      }
+    }
+    var found = 0
+    for row in document["methods"]?.arrayValue ?? [] where row["x-kind"] != "control" {
+      let declared = row["x-files"]?.arrayValue ?? []
+      for path in paths(in: row["examples"]?[0]?["result"]?["value"] ?? .null, of: "") {
+        #expect(declared.contains(.string(path.member)), "\(row["name"] ?? .null): \(path)")
+        found += 1
+      }
+    }
+    #expect(found > 20)
+    let schemas = document["components"]?["schemas"]?.objectValue?.members.map(\.value) ?? []
+    func files(of collection: String) -> Set<String> {
+      let schema = schemas.first { $0["x-collection"]?.stringValue == collection }
+      return Set(schema?["x-files"]?.arrayValue?.compactMap(\.stringValue) ?? [])
+    }
+    #expect(files(of: "documents").isSuperset(of: ["file", "origins"]))
+    #expect(files(of: "calendars").isSuperset(of: ["message", "path"]) && files(of: "diary").isEmpty)
   }
 
   @Test("the collection that a method returns or lists is that of the schema of its result")

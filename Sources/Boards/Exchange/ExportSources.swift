@@ -35,6 +35,7 @@ enum ExportSources: ExportMethod {
     static let fields = [
       "path": "The path of the file.", "data": "The file in base64.", "sources": "The number of sources.",
     ]
+    static let limits: [String: FieldLimits] = ["path": .form(.absolutePath)]
   }
 
   typealias Plan = ExportPlan<Params>

@@ -15,7 +15,8 @@ enum ImportSources: ExternalLongWriteMethod {
     "Imports subscriptions from a file of another feed reader, in one undo step. Works offline: the sources are "
     + "fetched in the background. Importing again creates no duplicates."
   static let since = 1
-  static let effects: Effects = [.writes, .files]
+  /// The new sources are fetched after the reply.
+  static let effects: Effects = [.writes, .files, .network]
   static let doing = Text("doing.importSources")
   static let errors: [ErrorKind] = [.corrupt, .diskFull, .notAllowed, .notFound, .tooLarge]
 

@@ -8,7 +8,7 @@ enum ListPosts: ExternalReadMethod {
   static let summary =
     "Posts of a board: pinned posts first, then newest first. Posts not stored yet are fetched, a page at a time; if "
     + "the source cannot be fetched, the stored ones are returned with `state` `error`. With `all`, the stored posts "
-    + "of all sources, newest first."
+    + "of all sources, and with `folder` those of one folder's, newest first."
   static let since = 1
   static let effects: Effects = [.reads, .writes, .network]
   static let doing = Text("doing.listPosts")
@@ -17,6 +17,7 @@ enum ListPosts: ExternalReadMethod {
   struct Params: Payload {
     var board: BoardID?
     var all: Bool?
+    var folder: [String]?
     var saved: Bool?
     var unread: Bool?
     var hidden: Bool?
@@ -27,7 +28,7 @@ enum ListPosts: ExternalReadMethod {
     var refresh: Bool?
     var wait: Bool?
     static let example = Params(
-      board: "0192", all: nil, saved: nil, unread: nil, hidden: nil, offset: nil, after: nil, limit: 30,
+      board: "0192", all: nil, folder: nil, saved: nil, unread: nil, hidden: nil, offset: nil, after: nil, limit: 30,
       style: .default,
       refresh: nil, wait: nil)
     static let fields = [
@@ -35,6 +36,9 @@ enum ListPosts: ExternalReadMethod {
       "all":
         "`true`: the stored posts of all sources, newest first, each once; with `unread` or `saved` only those. No "
         + "source is requested.",
+      "folder":
+        "As `all`, but only of the sources in this folder and those below it: its names, outermost first, in any case "
+        + "and width.",
       "saved":
         "`true`: the saved posts of all boards, last saved first, instead of a board's; with `all`, newest first.",
       "unread": "`true`: only stored posts that are unread; nothing is fetched.",
@@ -52,11 +56,13 @@ enum ListPosts: ExternalReadMethod {
         + "`changes/didCommit` reports what arrives. Default `true`.",
     ]
     static let limits: [String: FieldLimits] = [
-      "offset": .range(0...10_000_000), "after": .length(1...256), "limit": .range(1...200),
+      "folder": SourceFolder.limits, "offset": .range(0...10_000_000), "after": .length(1...256),
+      "limit": .range(1...200),
     ]
     static let atMostOne = [
       ["board", "saved"], ["offset", "after"], ["unread", "saved"], ["board", "all"],
       ["board", "hidden"], ["saved", "hidden"], ["unread", "hidden"], ["all", "hidden"],
+      ["board", "folder"],
     ]
   }
   typealias Result = PostList
@@ -181,8 +187,8 @@ enum ListPosts: ExternalReadMethod {
 }
 
 extension ListPosts.Params {
-  /// Whether the posts of all sources are listed by time (`PostTimeline`).
-  fileprivate var isByTime: Bool { all == true || hidden == true }
+  /// Whether the posts of all sources or of a folder are listed by time (`PostTimeline`).
+  fileprivate var isByTime: Bool { all == true || hidden == true || folder != nil }
 }
 
 /// The failures of requests to a source.

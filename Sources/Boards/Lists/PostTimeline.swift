@@ -8,7 +8,8 @@ import Wire
 ///
 /// The triggers of `BoardTables` maintain the other lists in time order (`listedPost`), and count each
 /// list by spans of time (`postSpan`), so that a part of the list, its offset and the total cost the same in a library
-/// of a million posts.
+/// of a million posts. Of a folder's posts there are no such counts: a small folder is sorted, the posts of a large one
+/// are picked out of the list.
 struct PostTimeline: ListingCounts {
   /// The raw values are used in the tables.
   enum List: Int64 {
@@ -19,6 +20,30 @@ struct PostTimeline: ListingCounts {
 
   let list: List
   let db: Database
+  private var folder: SourceFolder?
+  /// The number of posts on the folder's boards.
+  private var size = 0
+  /// Whether the folder is sorted.
+  private var isSmall = false
+
+  init(list: List, db: Database) { (self.list, self.db) = (list, db) }
+
+  /// Only the posts of a folder.
+  ///
+  /// - Parameter small: a folder with fewer posts is sorted.
+  /// - Throws: `DatabaseError`.
+  init(list: List, of folder: SourceFolder, db: Database, small: Int = 5_000) throws {
+    self.init(list: list, db: db)
+    self.folder = folder
+    size =
+      try db.first(
+        """
+        SELECT coalesce(sum(count), 0) FROM boardCount JOIN board ON board.id = boardCount.board
+        WHERE \(folder.condition.sql)
+        """, folder.condition.values
+      ) { $0.int(0) } ?? 0
+    isSmall = size < small
+  }
 
   /// The posts of a part of the list, in order, and the cursor of the next part; nil at the end.
   func part(_ part: ListPart) throws -> (posts: [String], next: String?) {
@@ -35,13 +60,36 @@ struct PostTimeline: ListingCounts {
     if let after = part.after {
       let place = Self.order.condition(after: try Self.order.place(after))
       (condition, values, skipped) = (place.sql, place.values, 0)
-    } else if skipped > 0 {
+    } else if skipped > 0, folder == nil {
       let start = try skipping(skipped)
       (condition, values, skipped) = (start.sql, start.values, start.left)
     }
+    let from = from
     return (
-      "SELECT post, \(Self.order.columns) FROM \(rows) WHERE \(condition) ORDER BY \(Self.order.order) LIMIT ? OFFSET ?",
-      values + [.integer(part.limit + 1), .integer(skipped)]
+      """
+      SELECT post, \(Self.order.columns) FROM \(from.sql) \(condition) ORDER BY \(Self.order.order) LIMIT ? OFFSET ?
+      """, from.values + values + [.integer(part.limit + 1), .integer(skipped)]
+    )
+  }
+
+  /// The rows of the list, up to the conditions on them.
+  private var from: (sql: String, values: [SQLValue]) {
+    guard let (condition, values) = folder?.condition else { return ("\(rows) WHERE", []) }
+    if isSmall {
+      return (
+        """
+        (SELECT DISTINCT post.at AS time, post.id FROM board CROSS JOIN boardPost ON boardPost.board = board.id
+          CROSS JOIN post ON post.id = boardPost.post WHERE \(condition))
+        CROSS JOIN \(rows) AS listed ON listed.at = time AND listed.post = id WHERE
+        """, values
+      )
+    }
+    return (
+      """
+      \(rows) AS listed WHERE EXISTS (
+        SELECT 1 FROM boardPost JOIN board ON board.id = boardPost.board
+        WHERE boardPost.post = listed.post AND \(condition)) AND
+      """, values
     )
   }
 
@@ -53,12 +101,23 @@ struct PostTimeline: ListingCounts {
       """ : "(SELECT at, post FROM listedPost WHERE list = \(list.rawValue))"
   }
 
+  /// Whether `total` is only an estimate: it counts a post on two boards of the folder twice.
+  var isEstimate: Bool { folder != nil && list == .all && !isSmall }
+
   func total() throws -> Int {
-    try db.first("SELECT coalesce(sum(count), 0) FROM postSpan WHERE list = ?", [.integer(list.rawValue)]) { $0.int(0) }
-      ?? 0
+    if folder != nil { return isEstimate ? size : try counted("1") }
+    return try db.first(
+      "SELECT coalesce(sum(count), 0) FROM postSpan WHERE list = ?", [.integer(list.rawValue)]
+    ) { $0.int(0) } ?? 0
+  }
+
+  private func counted(_ condition: String, _ values: [SQLValue] = []) throws -> Int {
+    let from = from
+    return try db.first("SELECT count(*) FROM \(from.sql) \(condition)", from.values + values) { $0.int(0) } ?? 0
   }
 
   func count(after place: [SQLValue]) throws -> Int {
+    if folder != nil { return try total() - counted("(at, post) >= (?, ?)", place) }
     guard case .integer(let at) = place.first else { return 0 }
     let span = at >> BoardSpans.bits
     let older = try db.first(
@@ -90,7 +149,10 @@ extension PostTimeline {
     let params = plan.params
     let list: List =
       params.hidden == true ? .hidden : params.unread == true ? .unread : params.saved == true ? .saved : .all
-    let timeline = PostTimeline(list: list, db: snapshot.db)
+    let timeline =
+      try params.folder.map {
+        try PostTimeline(list: list, of: SourceFolder($0, in: snapshot), db: snapshot.db)
+      } ?? PostTimeline(list: list, db: snapshot.db)
     let part = ListPart(offset: params.offset, after: params.after, limit: params.limit ?? 30)
     let (posts, next) = try timeline.part(part)
     let view = try PostView(params.style, of: nil, in: snapshot)
@@ -98,7 +160,8 @@ extension PostTimeline {
     let offset = try params.after.map { try total - timeline.count(after: order.place($0)) } ?? params.offset ?? 0
     return PostList(
       RemotePage(
-        items: try posts.compactMap(view.post), offset: offset, limit: part.limit, total: total, totalIsEstimate: false,
+        items: try posts.compactMap(view.post), offset: offset, limit: part.limit, total: total,
+        totalIsEstimate: timeline.isEstimate,
         next: next, generation: plan.generation, state: total == 0 ? .empty : .results,
         hint: total == 0 ? snapshot.words(list.emptyHint) : nil, freshness: .cached, fetchedAt: nil, failure: nil),
       board: nil)

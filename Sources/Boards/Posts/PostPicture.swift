@@ -15,6 +15,7 @@ struct PostPicture: Payload {
     "url": "Its URL.", "path": "The path of the file; absent if it could not be fetched.",
     "mediaType": "Its media type, as the server states.",
   ]
+  static let limits: [String: FieldLimits] = ["path": .form(.absolutePath)]
 
   /// The most pictures fetched for a post, and the maximum size of each.
   private static let limit = 40

@@ -20,19 +20,23 @@ enum MarkRead: LongWriteMethod {
   struct Params: Payload {
     var ids: [PostID]?
     var board: BoardID?
+    var folder: [String]?
     var read: Bool
-    static let example = Params(ids: ["0193"], board: nil, read: true)
+    static let example = Params(ids: ["0193"], board: nil, folder: nil, read: true)
     static let fields = [
-      "ids": "The posts.", "board": "All stored posts of this board.", "read": "Whether to mark them as read.",
+      "ids": "The posts.", "board": "All stored posts of this board.",
+      "folder": "All stored posts of the sources in this folder and those below it, as in `boards/posts`.",
+      "read": "Whether to mark them as read.",
     ]
-    static let limits: [String: FieldLimits] = ["ids": .length(1...1_000)]
-    static let exactlyOne = [["ids", "board"]]
+    static let limits: [String: FieldLimits] = ["ids": .length(1...1_000), "folder": SourceFolder.limits]
+    static let exactlyOne = [["ids", "board", "folder"]]
   }
   typealias Result = MarkedPosts
 
   /// Where a slice ended.
   struct Position: Sendable {
     var count = 0
+    var board = ""
     var post = ""
   }
 
@@ -47,17 +51,26 @@ enum MarkRead: LongWriteMethod {
       }
       return .done(MarkedPosts(count: position.count))
     }
-    guard let board = params.board else { throw RPCError.internalError }
-    if position.post.isEmpty { _ = try transaction.snapshot.get(BoardRecord.self, id: board.text) }
-    while true {
-      guard transaction.hasRoom else { return .more(position) }
-      let posts = try transaction.db.texts(
-        "SELECT post FROM boardPost WHERE board = ? AND post > ? AND isRead = ? ORDER BY post LIMIT 100",
-        [.text(board.text), .text(position.post), .bool(!params.read)])
-      guard let last = posts.last else { return .done(MarkedPosts(count: position.count)) }
-      for post in posts where try mark(post, params.read, in: transaction) { position.count += 1 }
-      position.post = last
+    for board in try boards(of: params, in: transaction) where board >= position.board {
+      if board != position.board { (position.board, position.post) = (board, "") }
+      while true {
+        guard transaction.hasRoom else { return .more(position) }
+        let posts = try transaction.db.texts(
+          "SELECT post FROM boardPost WHERE board = ? AND post > ? AND isRead = ? ORDER BY post LIMIT 100",
+          [.text(board), .text(position.post), .bool(!params.read)])
+        guard let last = posts.last else { break }
+        for post in posts where try mark(post, params.read, in: transaction) { position.count += 1 }
+        position.post = last
+      }
     }
+    return .done(MarkedPosts(count: position.count))
+  }
+
+  /// In order, so that a slice goes on after the board where the previous one ended.
+  private static func boards(of params: Params, in transaction: Transaction) throws -> [String] {
+    let snapshot = transaction.snapshot
+    if let board = params.board { return [try snapshot.get(BoardRecord.self, id: board.text).id] }
+    return try params.folder.map { try SourceFolder($0, in: snapshot).boards(in: snapshot.db) } ?? []
   }
 
   private static func mark(_ post: String, _ isRead: Bool, in transaction: Transaction) throws -> Bool {

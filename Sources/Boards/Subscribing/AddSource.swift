@@ -70,7 +70,8 @@ enum AddSource: ExternalReadMethod {
     let record = try transaction.snapshot.get(SourceRecord.self, id: id)
     guard !record.isTyped, sameBytes(record.url, plan.url) else { return }
     let changed = try transaction.change(record) { $0.isTyped = true }
-    try UpdateSource.askAnew(changed, isElsewhere: false, in: transaction)
+    // The place to which its archive has moved it is not confirmed.
+    try UpdateSource.askAnew(changed, isElsewhere: true, in: transaction)
   }
 
   /// Refuses an id that the client has already used for another source.

@@ -11,8 +11,12 @@ enum UpdateSource: WriteMethod, ManyItemsMethod {
     + "and whether it is quiet. A new URL is fetched; stored posts stay."
   static let since = 1
   static let effects: Effects = .writes
-  /// The source is fetched from its new place.
-  static let paramEffects: [String: Effects] = ["url": .network, "credential": .network]
+  /// The source is fetched from its new place, or at other times; whole texts are fetched from the places of its posts.
+  /// Posts beyond the limits are dropped without undo.
+  static let paramEffects: [String: Effects] = [
+    "url": .network, "credential": .network, "every": .network, "wholeText": .network, "keepDays": .destroys,
+    "keepPosts": .destroys,
+  ]
   static let errors: [ErrorKind] = [.conflict, .exists, .invalidURL, .notFound]
 
   typealias Params = ItemUpdate<ShownSource>
@@ -28,7 +32,8 @@ enum UpdateSource: WriteMethod, ManyItemsMethod {
       }
     }
     if new.url != old.url || new.credential != old.credential || new.isTyped != old.isTyped {
-      try askAnew(new, isElsewhere: new.url != old.url, in: transaction)
+      // A person confirms the URL, and not the place to which its archive has moved it.
+      try askAnew(new, isElsewhere: new.url != old.url || new.isTyped != old.isTyped, in: transaction)
     }
     if new.every != old.every { try reschedule(new, in: transaction) }
     if new.isQuiet != old.isQuiet { try SourceLimits.reportCounts(of: new.id, in: transaction) }

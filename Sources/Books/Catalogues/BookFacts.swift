@@ -65,8 +65,8 @@ struct BookFacts: Codable, Sendable, Equatable {
       }.followed.inAnyComposition
     Field("categories", \.categories, "Its subjects.")
     words("language", \.language, 0...35, "The language, as in its catalogue.", given: "Its language.")
-    Field("averageRating", \.averageRating).with("ratingCount")
-    Field("ratingCount", \.ratingCount)
+    Field("averageRating", \.averageRating, .number(0...5)).with("ratingCount")
+    Field("ratingCount", \.ratingCount, .integer(0...Int(Int32.max)))
     Field("previewLink", \.previewLink, "The URL of a preview.")
     Field("infoLink", \.infoLink, "Its page at the catalogue; link to it wherever the book is shown.").followed
     Field("covers", \.covers, .json)

@@ -69,6 +69,6 @@ extension BookFacts {
     isbns = Array(isbns.prefix(Self.mostNames))
     if let pages = pageCount, !(1...1_000_000).contains(pages) { pageCount = nil }
     if let average = averageRating, !(0...5).contains(average) { averageRating = nil }
-    if let count = ratingCount, count < 0 { ratingCount = nil }
+    if let count = ratingCount, !(0...Int(Int32.max)).contains(count) { ratingCount = nil }
   }
 }

@@ -49,6 +49,7 @@ enum ShowCover: ExternalReadMethod {
       "infoLink": "The catalogue's page, to which a shown image should link.",
       "display": "The text to show instead of the image.",
     ]
+    static let limits: [String: FieldLimits] = ["path": .form(.absolutePath)]
   }
 
   struct Plan: Sendable {

@@ -38,11 +38,14 @@ enum BookLinesFormat {
       }
       var facts = line.facts
       facts.bound()
-      file.rows.append(
-        BookFile.Row(
-          book: ImportedBook(
-            origin: "jsonl/\(line.id)", facts: facts, content: line.content, addedAt: line.addedAt,
-            citationKey: line.citationKey, sameAs: line.sameAs, revision: line.revision, row: row), place: place))
+      let book = ImportedBook(
+        origin: "jsonl/\(line.id)", facts: facts, content: line.content, addedAt: line.addedAt,
+        citationKey: line.citationKey, sameAs: line.sameAs, revision: line.revision, row: row)
+      guard (try? book.check()) != nil else {
+        file.notes.append(ImportNote(.unreadable, at: place, title: facts.title ?? ""))
+        continue
+      }
+      file.rows.append(BookFile.Row(book: book, place: place))
     }
     return file
   }

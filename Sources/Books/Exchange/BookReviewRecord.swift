@@ -57,4 +57,6 @@ struct BookReviewRecord: StoredItem {
     Field("line", \.line, "The line of the file where it begins.")
     Field("decision", \.decision)
   }
+
+  func check() throws { try book.value().check() }
 }

@@ -68,6 +68,7 @@ enum ExportBooks: ExportMethod {
     static let fields = [
       "path": "The path of the file.", "data": "The file in base64.", "books": "The number of books.",
     ]
+    static let limits: [String: FieldLimits] = ["path": .form(.absolutePath)]
   }
 
   typealias Plan = ExportPlan<Params>

@@ -22,6 +22,12 @@ struct ImportedBook: Codable, Sendable {
 }
 
 extension ImportedBook {
+  /// - Throws: `StoreError.broken` or `RPCError.invalidParams` for a value that no shelf has.
+  func check() throws {
+    try BookFacts.fields.check(facts)
+    try ShelfContent.fields.check(content)
+  }
+
   /// Whether its origin is an id from the other program; otherwise the origin is its ISBN or its title.
   var hasName: Bool { program.map { !sameBytes(origin, BookCells.origin($0, facts)) } ?? true }
 

@@ -45,7 +45,8 @@ struct BookProgress: Payload, Equatable {
   static let fields = [
     "page": "The page.", "percent": "0 to 100; computed from a page if the number of pages is known.",
   ]
-  static let limits: [String: FieldLimits] = ["page": .range(0...1_000_000), "percent": .range(0...100)]
+  static let mostPages = 1_000_000
+  static let limits: [String: FieldLimits] = ["page": .range(0...Double(mostPages)), "percent": .range(0...100)]
 }
 
 extension BookProgress {

@@ -45,6 +45,8 @@ struct BookRecord: StoredItem {
     Field("origins", \.origins, StoredJSON.json(.array(.string)), "Its ids in other programs.").shared(.set)
     Field("foreign", \.foreign).shared(.quiet)
   }
+
+  func check() throws { try BookFacts.fields.check(facts.value()) }
 }
 
 extension BookRecord {

@@ -47,11 +47,11 @@ struct ShelfContent: Codable, Sendable {
     ).settable(as: [EarlierRead].self, limits: .length(0...most)) { reads, content, snapshot in
       content.earlierReads = try EarlierRead.checked(reads, in: snapshot)
     }.followed.merged(.elements).shared(.latest)
-    Field("page", \.page)
+    Field("page", \.page, .integer(0...BookProgress.mostPages))
       .settable(as: BookProgress.self, named: "progress", "The user's reading progress.") { progress, content, _ in
         (content.page, content.percent) = (progress.page, progress.percent)
       }.followed.with("percent")
-    Field("percent", \.percent)
+    Field("percent", \.percent, .number(0...100))
     Field("rating", \.rating, .number(0.5...5), "The user's own rating: 0.5 to 5, in steps of 0.5.").settable().followed
     Field("note", \.note, .text(0...longestNote), "The user's note, stored byte for byte.").settable().followed
       .inAnyComposition.shared(.text)

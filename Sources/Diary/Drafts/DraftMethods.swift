@@ -11,6 +11,8 @@ enum KeepDraft: WriteMethod {
     + "begins a new entry: an id and a heading."
   static let since = 1
   static let effects: Effects = .writes
+  /// It replaces the unsaved text of an item, which no undo brings back.
+  static let paramEffects: [String: Effects] = ["id": .destroys]
 
   struct Params: Payload {
     var id: EntryID?

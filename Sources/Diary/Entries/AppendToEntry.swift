@@ -50,6 +50,7 @@ enum AppendToEntry: WriteMethod {
     var entry = EntryRecord(writtenIn: transaction)
     entry.day = day
     entry.text = try TitledText("").appending(params.text)
+    entry.tags = TextTags.adding(to: [], from: entry.text)
     return try DiaryEntry(transaction.insert(entry, found: EntrySearch.entries(of: entry)), in: snapshot)
   }
 
@@ -57,6 +58,7 @@ enum AppendToEntry: WriteMethod {
     _ lines: String, to entry: EntryRecord, in transaction: Transaction
   ) throws -> DiaryEntry {
     let text = try TitledText(entry.text).appending(lines)
-    return try DiaryEntry(transaction.change(entry) { $0.text = text }, in: transaction.snapshot)
+    let tags = TextTags.adding(to: entry.tags, from: text, over: entry.text)
+    return try DiaryEntry(transaction.change(entry) { ($0.text, $0.tags) = (text, tags) }, in: transaction.snapshot)
   }
 }

@@ -26,7 +26,7 @@ enum GetEntry: ReadMethod, ManyItemsMethod {
 
 enum ListEntries: ReadMethod {
   static let name = "diary/list"
-  static let summary = "Entries, newest day first, filtered by day, text and tag."
+  static let summary = "Entries, newest day first, filtered by day, text, tag and star."
   static let since = 1
   static let effects: Effects = .reads
 
@@ -39,16 +39,19 @@ enum ListEntries: ReadMethod {
     var to: GivenDay?
     var query: String?
     var tag: String?
+    var starred: Bool?
     var sort: Sort?
     var offset: Int?
     var after: String?
     var limit: Int?
     static let example = Params(
-      from: "2026-11-01", to: "2026-11-30", query: "river", tag: nil, sort: .newest, offset: nil, after: nil, limit: 20)
+      from: "2026-11-01", to: "2026-11-30", query: "river", tag: nil, starred: nil, sort: .newest, offset: nil,
+      after: nil, limit: 20)
     static let fields = [
       "from": "The first day.", "to": "The last day.",
       "query": "A part of the text, ignoring case, width and composition. Empty matches all.",
       "tag": "Only entries with this tag or one below it, in any case and width.",
+      "starred": "Only entries that are starred, or only the others.",
       "sort": "`newest` day first (default), `oldest` day first, `changed`: last changed first.",
       "offset": "The number of items to skip.", "after": "`next` of the previous page.",
       "limit": "Maximum number. Default 100. A page of entries with very long titles is shorter.",
@@ -69,9 +72,10 @@ enum ListEntries: ReadMethod {
     let to = try params.to?.day("to", leaning: .back, in: snapshot)
     if let to { listing.narrow("day <= ?", [.text(to.description)]) }
     if let tag = params.tag.map(EntrySearch.tags.condition) { listing.narrow(tag.sql, tag.values) }
+    if let isStarred = params.starred { listing.narrow(isStarred ? "starred" : "NOT starred") }
     if let query = params.query, !query.isBlank {
       try listing.narrow(to: query, in: snapshot)
-    } else if params.tag == nil, sort != .changed {
+    } else if params.tag == nil, params.starred == nil, sort != .changed {
       listing.counts = EntryCounts(from: from, to: to, order: sort, db: snapshot.db)
     }
     return try listing.page(

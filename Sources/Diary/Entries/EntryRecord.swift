@@ -23,6 +23,7 @@ struct EntryRecord: StoredItem {
   var writtenAt = Instant(milliseconds: 0)
   /// In the user's order, without duplicates; see `TagList`.
   var tags: [String] = []
+  var isStarred = false
   /// The file and entry that it was imported from (`ImportedEntry.origin`), and its state there at the last import
   /// (`EntryState`). They are columns of the entry, so that undoing an import restores them too.
   var origin: String?
@@ -47,7 +48,11 @@ struct EntryRecord: StoredItem {
     Field("timeZone", \.timeZone, "The time zone where it was written.")
     Field(
       "writtenAt", \.writtenAt, "When it was written; no update changes it. For an imported entry, as its file states.")
-    Field.tags("tags", \.tags, "Its tags, in the order given.")
+    Field.tags(
+      "tags", \.tags,
+      "Its tags, in the order given. A `#word` that a method writes into the text is one too, unless the call gives `tags`."
+    )
+    Field("starred", \.isStarred, .flag, "Whether the user starred it.").settable(clearable: false).followed
     Field("origin", \.origin).internal
     Field("came", \.importedState).internal
     Field("taken", \.mergeBase).internal

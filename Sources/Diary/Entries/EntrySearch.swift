@@ -17,6 +17,11 @@ enum EntrySearch {
 
   private static let untagged = SearchSource(
     collection: EntryRecord.collectionName, label: Text("diary.collection"),
+    states: [
+      SearchState(
+        "starred", where: "EXISTS (SELECT 1 FROM diaryEntry WHERE id = entry.item AND starred)",
+        rows: .items(of: EntryRecord.collectionName, "SELECT id FROM diaryEntry WHERE starred ORDER BY day DESC"))
+    ],
     since: { day in
       func entries(_ condition: String) -> SearchRows {
         .items(

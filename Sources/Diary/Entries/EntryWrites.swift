@@ -54,6 +54,7 @@ enum AddEntry: WriteMethod {
     }
     if let id = params.id { record.id = id }
     record.text = text.text
+    if !params.sets("tags") { record.tags = TextTags.adding(to: [], from: record.text) }
     let added = try transaction.insert(record, found: EntrySearch.entries(of: record))
     try EntryRecord.drafts.settle(
       saving: added, over: nil, text: params.text, title: params.title, body: params.body, in: transaction)
@@ -89,6 +90,9 @@ enum UpdateEntry: WriteMethod, ManyItemsMethod {
     var wanted = record
     try wanted.set(params.values, in: transaction.snapshot)
     wanted.text = text.text
+    if !params.sets("tags"), params.version == nil {
+      wanted.tags = TextTags.adding(to: record.tags, from: wanted.text, over: record.text)
+    }
     let changed = try transaction.change(record) { $0 = wanted }
     // Restoring an old version saves no draft: the draft's base has been replaced.
     try EntryRecord.drafts.settle(

@@ -27,7 +27,7 @@ enum ExportEntries: ExternalReadMethod {
     static let fields = [
       "path": "An absolute path that does not exist yet, or a file with `overwrite`.",
       "format":
-        "`markdown`: a folder with one file per entry, its id, day, times and tags as front matter and its text byte for "
+        "`markdown`: a folder with one file per entry, its id, day, times, tags and star as front matter and its text byte for "
         + "byte, except that files it shows are in the folder `files`; `jsonl`: a file with one entry per line. `diary/import` reads both.",
       "overwrite": "\(ExportPlace.overwriteNote) Not for `markdown`: a folder is never replaced.",
       "from": "The first day. Default: the earliest.", "to": "The last day. Default: the latest.",
@@ -40,6 +40,7 @@ enum ExportEntries: ExternalReadMethod {
     var entries: Int
     static let example = Result(path: "/home/ann/diary", entries: 12)
     static let fields = ["path": "The path of the file or folder.", "entries": "The number of entries."]
+    static let limits: [String: FieldLimits] = ["path": .form(.absolutePath)]
   }
 
   struct Plan: Sendable {
@@ -111,6 +112,7 @@ enum ExportEntries: ExternalReadMethod {
       "text": .string(record.text),
     ]
     if !record.tags.isEmpty { line["tags"] = .array(record.tags.map { .string($0) }) }
+    if record.isStarred { line["starred"] = true }
     return .object(line)
   }
 }

@@ -14,7 +14,7 @@ extension ImportReading {
   /// Reads an archive once for each call.
   typealias Archive = (_ limits: ZipReader.Limits, _ body: (ZipEntry) throws -> Void) throws -> Void
 
-  /// `{entries: [{uuid, text, creationDate, timeZone, tags, photos}]}`. The text is imported with its references to media
+  /// `{entries: [{uuid, text, creationDate, timeZone, tags, starred, photos}]}`. The text is imported with its references to media
   /// (`![](dayone-moment://…)`) as links to files of the library; media that it does not show are shown at its end.
   mutating func readDayOne(_ bytes: [UInt8], file: String?) throws {
     try readDayOne(bytes, file: file, media: [:])
@@ -43,10 +43,10 @@ extension ImportReading {
     add(
       text, at: place, writtenAt: instant, zone: zone,
       identity: item["uuid"]?.stringValue.map { .named("dayone/" + $0) } ?? .content,
-      tags: (item["tags"]?.arrayValue ?? []).compactMap(\.stringValue))
+      tags: (item["tags"]?.arrayValue ?? []).compactMap(\.stringValue), isStarred: item["starred"] == true)
   }
 
-  private static let dayOneFields = ["starred", "location", "weather", "userActivity"]
+  private static let dayOneFields = ["location", "weather", "userActivity"]
 
   /// The text with links to files of the library, and whether one of its media is missing.
   private mutating func text(of item: JSONValue, media: Media) throws -> (text: String, isMissing: Bool) {

@@ -33,7 +33,7 @@ extension ImportedEntry {
     let isEdited = state.hash != last.hash
     if case .content = identity, isEdited, saysDay, day != last.day { return nil }
     var base = previous
-    (base.day, base.tags) = (last.day, last.tags)
+    (base.day, base.tags, base.isStarred) = (last.day, last.tags, last.isStarred)
     base.text = isEdited ? try previous.text(hashed: last.hash, in: snapshot) : text
     let merge = try ItemMerge(EntryRecord.fields, base: base, ours: previous, theirs: record(over: previous))
     // The file's text is already that of another entry, which is the matching one.
@@ -68,13 +68,14 @@ extension ImportedEntry {
   /// An entry with the values of the file.
   func record(over record: EntryRecord) -> EntryRecord {
     var record = record
-    (record.text, record.tags) = (text, tags)
+    (record.text, record.tags, record.isStarred) = (text, tags, isStarred)
     if saysDay { record.day = day }
     return record
   }
 
   private func isSame(as record: EntryRecord) -> Bool {
-    sameBytes(record.text, text) && record.tags.elementsEqual(tags, by: sameBytes) && (!saysDay || record.day == day)
+    sameBytes(record.text, text) && record.tags.elementsEqual(tags, by: sameBytes) && record.isStarred == isStarred
+      && (!saysDay || record.day == day)
   }
 
   /// Whether this file continues the one that was imported from the same place. For our own files, a later export may

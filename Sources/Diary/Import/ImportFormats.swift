@@ -91,7 +91,7 @@ extension ImportReading {
         identity: Self.identity(
           id: item["id"]?.stringValue,
           revision: FileRevision(item["revision"]?.integerValue, history: item["epoch"]?.stringValue)),
-        tags: (item["tags"]?.arrayValue ?? []).compactMap(\.stringValue))
+        tags: (item["tags"]?.arrayValue ?? []).compactMap(\.stringValue), isStarred: item["starred"] == true)
     }
   }
 

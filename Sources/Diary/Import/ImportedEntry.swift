@@ -28,6 +28,7 @@ struct ImportedEntry: Sendable {
   var place: ImportNote.Place
   var text: String
   var tags: [String]
+  var isStarred: Bool
   var day: CalendarDay
   /// Whether the file states the day, and not only the time.
   var saysDay: Bool
@@ -98,10 +99,11 @@ struct ImportReading: Sendable {
   /// Adds an entry that states only a local time. That local time identifies it, since clients in different zones may
   /// import the same file.
   mutating func add(
-    _ text: String, at place: ImportNote.Place, writtenAt: Instant, on local: LocalDateTime, tags: [String] = []
+    _ text: String, at place: ImportNote.Place, writtenAt: Instant, on local: LocalDateTime, tags: [String] = [],
+    isStarred: Bool = false
   ) {
     let moment = "\(local.day) \(local.minutes):\(local.seconds)"
-    add(text, at: place, writtenAt: writtenAt, day: local.day, moment: moment, tags: tags)
+    add(text, at: place, writtenAt: writtenAt, day: local.day, moment: moment, tags: tags, isStarred: isStarred)
   }
 
   /// Adds an entry, or notes why it cannot be added. `moment` identifies the time, if the instant does not; `file` is
@@ -109,7 +111,7 @@ struct ImportReading: Sendable {
   mutating func add(
     _ text: String, at place: ImportNote.Place, writtenAt: Instant, day: CalendarDay? = nil, zone: Zone? = nil,
     identity: ImportedEntry.Identity = .content, moment: String? = nil, file: String? = nil,
-    tags: [String] = []
+    tags: [String] = [], isStarred: Bool = false
   ) {
     if let reason = Self.refusal(of: text) { return note(reason, at: place, text: text) }
     let zone = zone ?? self.zone
@@ -134,11 +136,11 @@ struct ImportReading: Sendable {
       }
     entries.append(
       ImportedEntry(
-        place: place, text: text, tags: tags, day: day ?? own, saysDay: day != nil,
+        place: place, text: text, tags: tags, isStarred: isStarred, day: day ?? own, saysDay: day != nil,
         timeZone: zone.identifier, writtenAt: writtenAt, identity: identity,
         contentID: earlier == 0 ? first : ImportedEntry.id(of: "\(earlier)/\(key)"), isFirst: earlier == 0,
         hasLooseTitle: hasLooseTitles, origin: origin, path: identity.isOwn ? file ?? source : nil,
-        state: EntryState(day: day ?? own, text: text, tags: tags)))
+        state: EntryState(day: day ?? own, text: text, tags: tags, isStarred: isStarred)))
   }
 
   /// A name belongs to one entry. Another text with the same name is an entry of its own; otherwise it would be taken

@@ -31,8 +31,9 @@ extension ImportReading {
         note(.badDate, at: place, text: text)
         continue
       }
-      leaveOut(item.saying(["starred"]), at: place, text: text)
-      add(text, at: place, writtenAt: written, on: local, tags: Self.jrnlTags(in: text))
+      add(
+        text, at: place, writtenAt: written, on: local, tags: Self.jrnlTags(in: text),
+        isStarred: item["starred"] == true)
     }
   }
 
@@ -66,8 +67,7 @@ extension ImportReading {
     let parts = date.split(separator: " ", maxSplits: 1).map(String.init)
     let local = CalendarDay(parts[0]).flatMap { LocalDateTime(day: $0, time: parts.count > 1 ? parts[1] : "00:00") }
     guard let local, let written = local.exactInstant(in: zone) else { return note(.badDate, at: place, text: text) }
-    leaveOut(isStarred ? ["starred"] : [], at: place, text: text)
-    add(text, at: place, writtenAt: written, on: local, tags: Self.jrnlTags(in: text))
+    add(text, at: place, writtenAt: written, on: local, tags: Self.jrnlTags(in: text), isStarred: isStarred)
   }
 
   /// The words that are tags in jrnl: `@` at the beginning of a word, followed by word characters and `-+*#/`. They stay

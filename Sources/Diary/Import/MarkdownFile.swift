@@ -18,6 +18,7 @@ import Wire
 ///     timeZone: Asia/Seoul
 ///     writtenAt: 2026-11-21T03:04:05.678Z
 ///     tags: ["river","to read"]
+///     starred: true
 ///     finalNewline: no
 ///     ---
 ///     A walk
@@ -38,6 +39,7 @@ struct MarkdownFile {
       "timeZone": record.timeZone, "writtenAt": record.writtenAt.description,
     ]
     (text, tags) = (exported ?? record.text, record.tags)
+    if record.isStarred { matter["starred"] = "true" }
     if let last = text.utf8.last, !Self.lineEnds.contains(last) { matter[Self.finalNewline] = "no" }
   }
 
@@ -88,9 +90,8 @@ struct MarkdownFile {
   }
 
   var bytes: [UInt8] {
-    var lines = ["id", "revision", "epoch", "day", "timeZone", "writtenAt", Self.finalNewline].compactMap { key in
-      matter[key].map { "\(key): \($0)\n" }
-    }
+    let keys = ["id", "revision", "epoch", "day", "timeZone", "writtenAt", "starred", Self.finalNewline]
+    var lines = keys.compactMap { key in matter[key].map { "\(key): \($0)\n" } }
     if !tags.isEmpty { lines.append("tags: \(JSONList.json(tags))\n") }
     let end = matter[Self.finalNewline] == "no" ? "\n" : ""
     return Array((Self.fence + lines.joined() + Self.fence + text + end).utf8)
@@ -111,7 +112,8 @@ struct MarkdownFile {
   /// Fields in the front matter that other programs or people have added.
   var unknownFields: [String] {
     var known: Set = [
-      "id", "revision", "epoch", "day", "timeZone", "writtenAt", "date", "created", "tags", "tag", Self.finalNewline,
+      "id", "revision", "epoch", "day", "timeZone", "writtenAt", "date", "created", "tags", "tag", "starred",
+      Self.finalNewline,
     ]
     if !isOurs { known.insert("title") }
     return matter.keys.filter { key in
@@ -120,6 +122,8 @@ struct MarkdownFile {
       return first.isLetter || first == "_"
     }.sorted()
   }
+
+  var isStarred: Bool { matter["starred"] == "true" }
 
   /// The revision of its entry that it states.
   var revision: FileRevision? {
@@ -188,6 +192,6 @@ extension ImportReading {
     add(
       text, at: place, writtenAt: instant, day: day, zone: zone,
       identity: Self.identity(id: file.matter["id"], revision: file.revision),
-      moment: written == nil ? "\(day)" : nil, file: path, tags: file.tags)
+      moment: written == nil ? "\(day)" : nil, file: path, tags: file.tags, isStarred: file.isStarred)
   }
 }

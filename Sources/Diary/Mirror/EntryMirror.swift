@@ -9,7 +9,7 @@ extension EntryRecord: MirroredItem {
   static let mirrorTexts = (
     doing: "doing.mirrorEntries", edited: "diary.mirror.edited", setAside: "diary.mirror.setAside"
   )
-  static let mirroredColumns = ["text", "day", "tags"]
+  static let mirroredColumns = ["text", "day", "tags", "starred"]
 
   static func isMirrorName(_ name: String, of id: String) -> Bool { name.hasSuffix("-\(id).md") }
 
@@ -20,7 +20,7 @@ extension EntryRecord: MirroredItem {
 
   static func mirrored(_ content: String) -> MirroredContent {
     let file = MarkdownFile(parsing: content)
-    var values = ["text": file.text, "tags": JSONList.json(file.tags)]
+    var values = ["text": file.text, "tags": JSONList.json(file.tags), "starred": file.isStarred ? "1" : "0"]
     values["day"] = file.matter["day"]
     return MirroredContent(
       id: file.matter["id"], revision: file.revision, values: values, hasOthers: !file.unknownFields.isEmpty)

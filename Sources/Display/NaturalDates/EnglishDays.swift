@@ -38,9 +38,12 @@ extension DayLanguage {
       ("(on|at|over)? (the|<t>)? weekend", .weekend), ("(on|at|over)? (this|the)? coming weekend", .comingWeekend),
       ("<tw>|<tm>|<ty>", .sameDay),
       ("eow|(the)? end of (the)? week|(the)? end of <tw>", .end(.week)),
-      ("eom|(the)? end of (the)? month|(the)? end of <tm>", .end(.month)),
+      (
+        "eom|(the)? end of (the)? month|(the)? end of <tm>|(on)? (the)? last day of (the)? month|(on)? (the)? last day of <tm>",
+        .end(.month)
+      ),
       ("eoy|(the)? end of (the)? year|(the)? end of <ty>", .end(.year)),
-      ("(the)? end of <m>", .endOfMonth),
+      ("(the)? end of <m>|(on)? (the)? last day of <m>", .endOfMonth),
       (
         """
         (<w>)? <m> (the)? <d>(st|nd|rd|th)? (<y>|<yy>|<ty>)?|(<w>)? (the)? <d>(st|nd|rd|th)? (of)? <m> (<y>|<yy>|<ty>)?

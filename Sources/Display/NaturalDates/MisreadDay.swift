@@ -1,3 +1,5 @@
+import Wire
+
 /// The reason why a text is no day, if it can be determined.
 package enum MisreadDay: Equatable {
   /// It contains this time of day, and a day has no time.
@@ -14,6 +16,27 @@ extension NaturalDate {
   ) -> MisreadDay? {
     func isDay(_ text: String) -> Bool { read(text, today: today, leaning: leaning, locale: locale) != nil }
     if let time = time(in: text, leaving: isDay) { return .withTime(time) }
+    return corrected(text, locale: locale, isDay: isDay, likely: likely).map { .misspelled(likely: $0) }
+  }
+
+  /// Determines whether words of another text would be a day with another spelling, or with smaller numbers, as
+  /// `31 February` and `2026-13-45` would. Times are not recognized.
+  ///
+  /// - Returns: nil for words that are a day or have nothing of one. `likely` is nil for a day that does not exist.
+  package static func mistake(
+    in text: String, today: YearMonthDay, locale: LocaleTag, likely: (_ word: String, _ known: [String]) -> String?
+  ) -> (text: String, likely: String?)? {
+    func isDay(_ text: String) -> Bool { read(text, today: today, leaning: .ahead, locale: locale) != nil }
+    if isDay(text) { return nil }
+    // The first of a month exists always.
+    let first = text.replacing(/[0-9]+/) { $0.output.count == 2 && $0.output > "12" ? "01" : $0.output }
+    if !sameBytes(first, text) { return isDay(first) ? (text, nil) : nil }
+    return corrected(text, locale: locale, isDay: isDay, likely: likely).map { (text, $0) }
+  }
+
+  private static func corrected(
+    _ text: String, locale: LocaleTag, isDay: (String) -> Bool, likely: (_ word: String, _ known: [String]) -> String?
+  ) -> String? {
     let known = words(for: locale)
     var isChanged = false
     let words = folded(text).split(separator: " ").map { scalars in
@@ -25,7 +48,7 @@ extension NaturalDate {
       return meant
     }
     let corrected = words.joined(separator: " ")
-    return isChanged && isDay(corrected) ? .misspelled(likely: corrected) : nil
+    return isChanged && isDay(corrected) ? corrected : nil
   }
 
   /// `by monday` for `bymonday`: the most similar word would be "monday", which may be another day.

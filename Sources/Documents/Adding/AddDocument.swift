@@ -241,8 +241,9 @@ extension DocumentRecord {
       url.map({ sameBytes($0, place) }) ?? true
     {
       record = try transaction.change(record) { $0.isTyped = true }
+        .forgettingPaths(except: place, in: transaction)
     }
-    var known = JSONList.strings(origins)
+    var known = JSONList.strings(record.origins)
     guard let origin = source.origin, !known.contains(where: { sameBytes($0, origin) }), known.count < 100 else {
       return record
     }
@@ -251,6 +252,24 @@ extension DocumentRecord {
     try transaction.db.run(
       "UPDATE document SET origins = ? WHERE id = ?", [.text(record.origins), .text(id)])
     transaction.touch(collection: Self.collectionName, id: id, revision: record.revision, fields: ["origins"])
+    return record
+  }
+}
+
+extension DocumentRecord {
+  /// Forgets the paths from an archive when a person confirms a document's origin: a refresh would read the last one.
+  ///
+  /// - Parameter origin: the confirmed one.
+  /// - Throws: `DatabaseError`.
+  func forgettingPaths(except origin: String? = nil, in transaction: Transaction) throws -> DocumentRecord {
+    let known = JSONList.strings(origins)
+    let typed = known.filter { path in !path.hasPrefix("/") || origin.map { sameBytes($0, path) } ?? false }
+    if typed.count == known.count { return self }
+    var record = self
+    record.origins = JSONList.json(typed)
+    try transaction.db.run(
+      "UPDATE document SET origins = ? WHERE id = ?", [.text(record.origins), .text(id)])
+    transaction.touch(collection: Self.collectionName, id: id, revision: revision, fields: ["origins"])
     return record
   }
 }

@@ -87,7 +87,7 @@ extension Incoming {
   private func title(asked: String?, keepsText: Bool) -> String {
     if let asked { return asked }
     // A protected file's own title is part of the content that its password protects.
-    let own = keepsText ? info.title.flatMap(DocumentRecord.line) : nil
+    let own = keepsText ? info.title.flatMap(DocumentRecord.line).flatMap(DocumentRecord.meaningful) : nil
     return own ?? DocumentRecord.line(fileName) ?? String(blob.hash.prefix(8))
   }
 }
@@ -100,6 +100,16 @@ extension DocumentRecord {
     scalars.append(contentsOf: text.unicodeScalars.filter { $0.properties.generalCategory != .control }.prefix(1_000))
     let line = String(scalars).trimmingBlanks()
     return line.isEmpty ? nil : line
+  }
+
+  /// A file's own title; nil for one that a program put in and that says less than the name of the file, such as
+  /// `untitled`, `Microsoft Word - thesis.doc` or `paper.dvi`.
+  static func meaningful(_ title: String) -> String? {
+    let folded = title.lowercased()
+    guard !["untitled", "untitled document", "no title", "title", "document"].contains(folded) else { return nil }
+    guard !folded.hasPrefix("microsoft ") || !folded.contains(" - ") else { return nil }
+    let sources = [".doc", ".docx", ".odt", ".rtf", ".tex", ".dvi", ".ps", ".indd", ".qxd", ".pdf", ".ppt", ".pptx"]
+    return sources.contains(where: folded.hasSuffix) ? nil : title
   }
 }
 

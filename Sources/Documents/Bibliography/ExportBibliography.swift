@@ -41,6 +41,7 @@ enum ExportBibliography: ExportMethod {
       "path": "The path of the file.", "data": "The file in base64.",
       "documents": "The number of documents with a bibliography.",
     ]
+    static let limits: [String: FieldLimits] = ["path": .form(.absolutePath)]
   }
 
   typealias Plan = ExportPlan<Params>

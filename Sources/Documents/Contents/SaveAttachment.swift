@@ -46,6 +46,7 @@ enum SaveAttachment: ExternalReadMethod {
     static let fields = [
       "path": "The path of the file.", "size": "Its size in bytes.", "hash": "SHA-256 of the bytes.",
     ]
+    static let limits: [String: FieldLimits] = ["path": .form(.absolutePath)]
   }
 
   struct Plan: Sendable {

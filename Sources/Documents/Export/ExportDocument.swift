@@ -73,6 +73,7 @@ enum ExportDocument: ExportMethod {
       "present": "For a copy: the number of marks that the file already had.",
       "unplaced": "For a copy: the number of marks omitted for lack of a place, including orphans.",
     ]
+    static let limits: [String: FieldLimits] = ["path": .form(.absolutePath)]
   }
 
   struct Plan: Sendable {

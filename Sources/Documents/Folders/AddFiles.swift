@@ -144,6 +144,7 @@ struct AddedFile: Payload {
     "title": "Its title.", "kind": "If refused, the kind of the error, such as `notPDF` or `passwordRequired`.",
     "reason": "If refused, what is wrong and what to do, for people.",
   ]
+  static let limits: [String: FieldLimits] = ["path": .form(.absolutePath), "reason": .form(.namingFiles)]
 
   /// The most bytes for the entries of one reply.
   private static let mostBytes = 8 << 20

@@ -82,6 +82,7 @@ enum UnwatchFolder: WriteMethod {
     var path: String
     static let example = Result(path: "/home/ann/papers")
     static let fields = ["path": "The folder."]
+    static let limits: [String: FieldLimits] = ["path": .form(.absolutePath)]
   }
 
   static func run(_ params: Params, in transaction: Transaction) throws -> Result {
@@ -146,6 +147,9 @@ struct WatchedFolderReport: Payload {
     "missingFiles": "Their paths, at most 100.",
     "refused": "The number of its files and folders refused.",
     "refusedFiles": "The refused files and reasons, at most 100. A file is tried again after it changes.",
+  ]
+  static let limits: [String: FieldLimits] = [
+    "path": .form(.absolutePath), "missingFiles": .form(.absolutePath), "reason": .form(.namingFiles),
   ]
 
   private static let mostFiles = FolderWatch.Status.most

@@ -17,7 +17,10 @@ enum UpdateDocument: WriteMethod, ManyItemsMethod {
   typealias Result = Document
 
   static func run(_ params: Params, in transaction: Transaction) throws -> Document {
-    try Document(params.change(in: transaction).after, in: transaction.snapshot)
+    let (before, after) = try params.change(in: transaction)
+    let isConfirmed = after.isTyped && !before.isTyped
+    return try Document(
+      isConfirmed ? after.forgettingPaths(in: transaction) : after, in: transaction.snapshot)
   }
 }
 

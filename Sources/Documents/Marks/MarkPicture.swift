@@ -71,6 +71,7 @@ enum ShowMarkPicture: ExternalReadMethod {
       "path": "The image file, which must not be changed.", "hash": "Its SHA-256.", "size": "Its size in bytes.",
       "data": "The file in base64, with `inline`.",
     ]
+    static let limits: [String: FieldLimits] = ["path": .form(.absolutePath)]
   }
 
   struct Plan: Sendable {

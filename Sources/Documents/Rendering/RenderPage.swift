@@ -84,6 +84,7 @@ enum RenderPage: ExternalReadMethod {
       "height": "Height in pixels.", "format": "The image's format.", "stride": "For `raw`: bytes from row to row.",
       "size": "The file's size in bytes.", "data": "The file in base64, with `inline`.",
     ]
+    static let limits: [String: FieldLimits] = ["path": .form(.absolutePath)]
   }
 
   struct Plan: Sendable {

@@ -43,6 +43,7 @@ enum ShowThumbnail: ExternalReadMethod {
       "width": "Width in pixels.", "height": "Height in pixels.", "size": "The file's size in bytes.",
       "data": "The file in base64, with `inline`.",
     ]
+    static let limits: [String: FieldLimits] = ["path": .form(.absolutePath)]
   }
 
   struct Plan: Sendable {

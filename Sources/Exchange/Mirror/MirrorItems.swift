@@ -152,4 +152,5 @@ package struct MirrorReport: Payload {
       + "text the library lacks; absent if none. They stay; an import imports them.",
     "display": "Why the mirror is paused, or that files were edited, for people.",
   ]
+  package static let limits: [String: FieldLimits] = ["path": .form(.absolutePath)]
 }

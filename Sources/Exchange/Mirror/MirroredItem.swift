@@ -38,7 +38,11 @@ extension MirroredItem {
   func mirroredValues() throws -> [String: String] {
     var values: [String: String] = [:]
     for column in Self.mirroredColumns {
-      if case .text(let text)? = try Self.fields[column]?.value(self) { values[column] = text }
+      switch try Self.fields[column]?.value(self) {
+      case .text(let text): values[column] = text
+      case .integer(let number): values[column] = String(number)
+      default: break
+      }
     }
     return values
   }

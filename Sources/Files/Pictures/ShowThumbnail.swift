@@ -49,6 +49,7 @@ enum ShowThumbnail: ExternalReadMethod {
       "data": "The image in base64, with `inline`.",
       "placeholder": "Whether there is no image, and the front end should show its own.",
     ]
+    static let limits: [String: FieldLimits] = ["path": .form(.absolutePath)]
   }
 
   struct Plan: Sendable {

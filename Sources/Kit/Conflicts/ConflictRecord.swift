@@ -37,7 +37,7 @@ package struct ConflictRecord: StoredItem {
     Field("item", \.item, .form(.id), "The item.")
     Field("field", \.field, "The field; a deadline includes its time.")
     Field("theirs", \.theirs, .json(.dictionary(.any)), "The imported version, keyed by field name.")
-    Field("source", \.source, "The origin of that version: the path of a file, or its format.")
+    Field("source", \.source, .form(.namingFiles), "The origin of that version: the path of a file, or its format.")
       .called("origin")
   }
 }

@@ -25,6 +25,7 @@ package struct RemoteProblem: Payload {
     "kind": "The same as the `kind` of an error.", "message": "For people.", "advice": "What to do about it.",
     "retryAfter": "Seconds until the source accepts requests again, if it states them.",
   ]
+  package static let limits: [String: FieldLimits] = ["message": .form(.namingFiles), "advice": .form(.namingFiles)]
 
   package init(kind: String, message: String, advice: String?, retryAfter: Int64? = nil) {
     self.kind = kind

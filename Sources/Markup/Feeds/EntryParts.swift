@@ -43,8 +43,8 @@ struct EntryParts {
     guard enclosures.count < limits.list, let url = url.flatMap({ FeedLink.page($0, base: base) }),
       !enclosures.contains(where: { $0.url.utf8.elementsEqual(url.utf8) })
     else { return }
-    // Sizes may be any text; negative ones are ignored.
-    let bytes = size.flatMap { Int64($0) }.flatMap { $0 > 0 ? $0 : nil }
+    // Sizes may be any text; negative ones, and those of no file, are ignored.
+    let bytes = size.flatMap { Int64($0) }.flatMap { (1...1 << 50).contains($0) ? $0 : nil }
     enclosures.append(.init(url: url, type: type, size: bytes, title: title))
   }
 
@@ -56,7 +56,8 @@ struct EntryParts {
       title: title, html: html.map { FeedText.withoutDoubleEscape(FeedText.cut($0, limit: limits.body)) },
       isCut: html.map { $0.utf8.count > limits.body } ?? false, base: base?.text, author: author,
       published: Self.date(publishedDates), updated: Self.date(updatedDates),
-      categories: categories, enclosures: enclosures, commentsCount: commentsCount)
+      categories: categories, enclosures: enclosures,
+      commentsCount: commentsCount.flatMap { (0...Int(Int32.max)).contains($0) ? $0 : nil })
   }
 
   /// The first valid date; otherwise the first text without an instant.

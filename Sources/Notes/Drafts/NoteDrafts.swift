@@ -43,6 +43,8 @@ enum KeepNoteDraft: WriteMethod {
     + "removed when its client saves the note; a new note's draft, when any client adds the same text."
   static let since = 1
   static let effects: Effects = .writes
+  /// It replaces the unsaved text of an item, which no undo brings back.
+  static let paramEffects: [String: Effects] = ["id": .destroys]
 
   struct Params: Payload {
     var id: ItemID?

@@ -34,6 +34,7 @@ enum ExportNotes: ExternalReadMethod {
     var notes: Int
     static let example = Result(path: "/home/ann/notes", notes: 12)
     static let fields = ["path": "The path of the file or folder.", "notes": "The number of notes."]
+    static let limits: [String: FieldLimits] = ["path": .form(.absolutePath)]
   }
 
   struct Plan: Sendable {

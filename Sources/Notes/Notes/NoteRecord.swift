@@ -37,7 +37,10 @@ struct NoteRecord: WrittenItem, ExchangedItem {
       ) { text, note, _ in note.text = text }.omittedInLists.followed.merged(.text).searched(.body)
     Field("title", \.title, "Its title: the first line that is not blank, without the marks of a heading.")
       .searched(.title).shared(.own)
-    Field.tags("tags", \.tags, "Its tags, in the order given.")
+    Field.tags(
+      "tags", \.tags,
+      "Its tags, in the order given. A `#word` that a method writes into the text is one too, unless the call gives `tags`."
+    )
     Field("frontMatter", \.frontMatter, .text(0...100_000), "The front matter of its file; absent in lists.")
       .settable(
         as: String.self,

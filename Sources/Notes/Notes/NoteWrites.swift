@@ -37,6 +37,7 @@ enum AddNote: WriteMethod {
     if let text = params.text, let title = params.title, !TitledText(title).isBlank {
       note.text = try headed(text, title: TitledText(title).name)
     }
+    if !params.sets("tags") { note.tags = TextTags.adding(to: [], from: note.text) }
     try note.requireSense(params)
     guard let known = try params.id.flatMap({ try snapshot.find(NoteRecord.self, id: $0) }) else {
       return try Note(transaction.add(note, by: params), in: snapshot)
@@ -85,6 +86,9 @@ enum UpdateNote: WriteMethod, ManyItemsMethod {
     var wanted = note
     try wanted.set(params.given, in: transaction.snapshot)
     wanted.text = try params.newText(of: note, in: transaction).text
+    if !params.sets("tags"), params.version == nil {
+      wanted.tags = TextTags.adding(to: note.tags, from: wanted.text, over: note.text)
+    }
     try wanted.requireSense(params)
     let changed = try transaction.change(note) { $0 = wanted }
     // Restoring an old version saves no draft: the draft's base has been replaced.
@@ -119,7 +123,8 @@ enum AppendToNote: WriteMethod {
     let note = try transaction.snapshot.get(NoteRecord.self, id: params.id.text)
     try transaction.require(note, at: params.ifRevision)
     let text = try TitledText(note.text).appending(params.text)
-    return try Note(transaction.change(note) { $0.text = text }, in: transaction.snapshot)
+    let tags = TextTags.adding(to: note.tags, from: text, over: note.text)
+    return try Note(transaction.change(note) { ($0.text, $0.tags) = (text, tags) }, in: transaction.snapshot)
   }
 }
 

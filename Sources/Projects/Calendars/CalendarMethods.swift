@@ -28,8 +28,10 @@ enum UpdateCalendar: WriteMethod, ManyItemsMethod {
     + "one are dropped."
   static let since = 1
   static let effects: Effects = .writes
-  /// It is fetched from its new place.
-  static let paramEffects: [String: Effects] = ["url": .network, "path": .files, "credential": .network]
+  /// It is fetched from its new place, or at other times.
+  static let paramEffects: [String: Effects] = [
+    "url": .network, "path": .files, "credential": .network, "every": .network,
+  ]
   static let errors: [ErrorKind] = [.conflict, .exists, .invalidURL, .notAllowed, .notFound]
 
   typealias Params = ItemUpdate<ShownCalendar>

@@ -61,7 +61,7 @@ struct CalendarRecord: StoredItem {
         calendar.url = try SourceURL.checked(url, field: "url")
         (calendar.path, calendar.confinement, calendar.isTyped) = (nil, nil, true)
       }
-    Field("path", \.path, "The path of its file; absent for a URL.")
+    Field("path", \.path, FieldType<String>.form(.absolutePath).optional, "The path of its file; absent for a URL.")
       .settable(
         as: String.self, "The absolute path of its new file, or the same to confirm one from an archive.",
         limits: .form(.absolutePath), clearable: false

@@ -25,11 +25,11 @@ enum AddProject: WriteMethod {
     for member in line.values.members { given[member.key] = member.value }
     // The limits of the fields apply to the line too.
     let whole = try Params.decode(from: .object(given), strict: true)
-    return try add(whole, understood: line.parts, in: transaction)
+    return try add(whole, understood: line.parts, mistake: line.mistake, in: transaction)
   }
 
   private static func add(
-    _ params: Params, understood: [UnderstoodPart]?, in transaction: Transaction
+    _ params: Params, understood: [UnderstoodPart]?, mistake: Text? = nil, in transaction: Transaction
   ) throws -> Project {
     let snapshot = transaction.snapshot
     var values = params.values
@@ -63,6 +63,7 @@ enum AddProject: WriteMethod {
       saving: added, over: nil, setting: { ["title", "deadline"].contains($0) || params.sets($0) }, in: transaction)
     var shown = try ProjectView(in: snapshot).shown(added)
     shown.understood = understood
+    shown.note = mistake
     shown.hasDefaultDeadline = added.deadline != nil && !params.sets("deadline")
     return try Project(shown)
   }

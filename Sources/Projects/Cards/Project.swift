@@ -27,7 +27,7 @@ struct ShownProject: ShownItem {
   let moves: ProjectView.Targets
   /// The next card of its series, if this one has just been finished.
   var next: ProjectRecord?
-  /// A further effect of a move, for people.
+  /// A further effect of a move, or a mistake in the line that it was just added from, for people.
   var note: Text?
   /// The parts that were read as fields of the line that it was just added from.
   var understood: [UnderstoodPart]?

@@ -15,6 +15,8 @@ struct QuickLine {
   private(set) var values: JSONObject = [:]
   /// The parts of the line that they were read from.
   private(set) var parts: [UnderstoodPart] = []
+  /// What words of the title look like a day or a time, but are none.
+  private(set) var mistake: Text?
 
   /// The most words of a recurrence, a day and a time with their particles.
   private static let longestPhrase = 11
@@ -39,11 +41,14 @@ struct QuickLine {
     // A line of nothing but fields is a title.
     if words.isEmpty {
       (words, values, parts) = (line.split(whereSeparator: \.isWhitespace), [:], [])
+    } else if given.isDisjoint(with: ["deadline", "time", "start", "someday", "recurrence"]), readSomeday(in: &words) {
+      // A card for someday has neither a day nor a recurrence.
     } else if given.isDisjoint(with: ["deadline", "time"]) {
       // A recurrence counts from the deadline, which a start or a later day replaces.
       let mayRecur = given.isDisjoint(with: ["recurrence", "start", "someday"])
       readDay(in: &words, mayRecur: mayRecur, snapshot)
       if mayRecur { readDay(in: &words, mayRecur: true, snapshot) }
+      if given.isDisjoint(with: ["start", "someday"]) { mistake = findMistake(in: words, snapshot) }
     }
     let title = words.map { $0.first == "\\" && $0.utf8.count > 1 ? $0.dropFirst() : $0 }.joined(separator: " ")
     values["title"] = .string(title)
@@ -78,6 +83,22 @@ struct QuickLine {
       }
     }
     if !reminders.isEmpty { values["reminders"] = .array(reminders) }
+  }
+
+  /// The last word, or in languages that have it there the first one.
+  private static let someday: (last: Set<String>, first: Set<String>) = (
+    ["someday", "언젠가", "いつか", "改天", "某天", "有朝一日"], ["언젠가", "いつか", "改天", "某天", "有朝一日"]
+  )
+
+  /// - Returns: whether the card is for someday. The title keeps at least one word.
+  private mutating func readSomeday(in words: inout [Substring]) -> Bool {
+    guard words.count > 1 else { return false }
+    let isLast = Self.someday.last.contains(words[words.count - 1].lowercased())
+    guard isLast || Self.someday.first.contains(words[0].lowercased()) else { return false }
+    let word = words.remove(at: isLast ? words.count - 1 : 0)
+    values["someday"] = true
+    parts.append(UnderstoodPart(field: "someday", text: String(word)))
+    return true
   }
 
   /// The meaning of a phrase.
@@ -151,7 +172,8 @@ struct QuickLine {
       guard let recurrence = QuickRecurrence(beginning: tail) else { continue }
       let rest = recurrence.rest(of: tail)
       let part = (rule: recurrence.rule, text: recurrence.text)
-      let first = Self.first(recurrence.days, from: snapshot.services.today(for: snapshot.reader))
+      let today = snapshot.services.today(for: snapshot.reader)
+      let first = recurrence.isMonthEnd ? Self.monthEnd(of: today) : Self.first(recurrence.days, from: today)
       if start == 0, rest.isEmpty {
         let due = mayBeDue ? first.map { (day: $0, time: String?.none) } : nil
         return Phrase(recurrence: part, due: due, text: text, weekdays: recurrence.days)
@@ -160,7 +182,8 @@ struct QuickLine {
       let others = start == 0 ? rest.split(separator: " ")[...] : words[..<start]
       if let first, let time = time(others) { return Phrase(recurrence: part, due: (first, time), text: text) }
       if let due = dayAndTime(others, snapshot) {
-        if first != nil, !recurrence.days.contains(due.day.weekday) { continue }
+        if recurrence.isMonthEnd, due.day != Self.monthEnd(of: due.day) { continue }
+        if !recurrence.days.isEmpty, !recurrence.days.contains(due.day.weekday) { continue }
         return Phrase(recurrence: part, due: due, text: others.joined(separator: " "))
       }
     }
@@ -170,6 +193,10 @@ struct QuickLine {
   /// The first of some weekdays, from a day on.
   private static func first(_ weekdays: [Int], from day: CalendarDay) -> CalendarDay? {
     (0..<7).lazy.map { day.adding(days: $0) }.first { weekdays.contains($0.weekday) }
+  }
+
+  private static func monthEnd(of day: CalendarDay) -> CalendarDay {
+    (0..<31).lazy.map { day.adding(days: $0) }.first { $0.adding(days: 1).month != day.month } ?? day
   }
 
   /// The meaning of words: a day, a day and a time in either order, or a time of today; nil for other words.
@@ -235,7 +262,7 @@ struct QuickLine {
     return time(text) ?? unmarked(text).flatMap(time)
   }
 
-  private static func time(_ text: String) -> String? {
+  static func time(_ text: String) -> String? {
     text.isEmpty || text.unicodeScalars.count > TimeOfDay.longestText ? nil : try? TimeOfDay.stored(text)
   }
 }
@@ -246,7 +273,8 @@ struct UnderstoodPart: Payload, Equatable {
   var text: String
   static let example = UnderstoodPart(field: "deadline", text: "tomorrow 9am")
   static let fields = [
-    "field": "The field: `deadline`, with its time if it has one, `recurrence`, `tags`, `priority` or `reminders`.",
+    "field":
+      "The field: `deadline`, with its time if it has one, `recurrence`, `someday`, `tags`, `priority` or `reminders`.",
     "text": "The words of the line.",
   ]
 }
@@ -268,7 +296,8 @@ struct NewProject: ItemParams {
         "line", String.self, .optional, limits: .length(1...ProjectRecord.longestTitle, notBlank: true),
         "The card as one line: `Pay rent every month on 1 Dec at 9am #home !1`. Tags and the priority may stand anywhere, "
           + "the deadline with its time and the recurrence at the end or the beginning, in any language that dates have "
-          + "here; reminders after `remind`, as in `remind 1h before`, `remind tomorrow 9am`; the rest is the title. A word after a backslash is part of the title, and so is `#12`, which is no "
+          + "here, or `someday` as the last word; reminders after `remind`, as in `remind 1h before`, `remind in 10 minutes`, "
+          + "`remind tomorrow 9am`; the rest is the title. A word after a backslash is part of the title, and so is `#12`, which is no "
           + "tag. A field that is given apart is not read from the line.")
     ]
   }

@@ -4,6 +4,8 @@ struct QuickRecurrence: Equatable {
   let rule: String
   /// The words that state it, with the weekday of "every friday".
   let text: String
+  /// Whether it is on the last day of a month.
+  private(set) var isMonthEnd = false
   /// The weekdays, as in ISO 8601, if there are several; empty for others.
   private(set) var days: [Int] = []
   /// The number of characters before the rest of the text.
@@ -20,6 +22,13 @@ struct QuickRecurrence: Equatable {
   init?(beginning line: String) {
     let text = line.lowercased()
     guard Self.mayBegin(text) else { return nil }
+    if let match = Self.monthEnd(text) {
+      rule = "FREQ=MONTHLY;BYMONTHDAY=-1"
+      isMonthEnd = true
+      length = match.count
+      self.text = String(line.prefix(length))
+      return
+    }
     if let weekdays = QuickWeekdays(beginning: text) {
       rule = weekdays.rule
       self.text = String(line.prefix(weekdays.length))
@@ -43,8 +52,21 @@ struct QuickRecurrence: Equatable {
   /// Matching costs more than most lines are worth.
   private static func mayBegin(_ text: String) -> Bool {
     guard let first = text.first else { return false }
-    return text.hasPrefix("every ") || text.hasPrefix("each ") || "매毎每격隔평平工".contains(first)
+    return ["every ", "each ", "on the last ", "the last ", "last day "].contains(where: text.hasPrefix)
+      || "매毎每격隔평平工".contains(first)
       || ("1"..."9").contains(first)
+  }
+
+  /// `every month on the last day`, `on the last day of every month`, `매월 말일`, `毎月末`, `每月最后一天`.
+  private static func monthEnd(_ text: String) -> Substring? {
+    let after = /(?:every|each) month,? (?:(?:on|at) )?(?:the )?(?:last day|end)(?: of (?:the|each|every) month)?\b/
+    let before = /(?:(?:on )?the |on )?last day of (?:every|each|the) month,?(?: (?:every|each) month)?\b/
+    let korean = /(?:매월|매달) ?(?:말일|월말|마지막 ?날)(?:에)?(?=\s|$)/
+    let han = /(?:毎月の?(?:末日|月末|末|最終日)に?|每[个個]?月的?(?:最[后後]一天|月底|底|末))(?=\s|$)/
+    if let match = [after, korean, han].lazy.compactMap({ text.prefixMatch(of: $0) }).first { return match.output }
+    // "The last day of the month" without "every" is a day.
+    guard let match = text.prefixMatch(of: before)?.output else { return nil }
+    return match.contains("every") || match.contains("each") ? match : nil
   }
 
   /// The whole match, the number of units if there is one, and the unit.

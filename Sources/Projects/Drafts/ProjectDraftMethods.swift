@@ -11,6 +11,8 @@ enum KeepProjectDraft: WriteMethod {
     + "when any client adds the same text."
   static let since = 1
   static let effects: Effects = .writes
+  /// It replaces the unsaved text of an item, which no undo brings back.
+  static let paramEffects: [String: Effects] = ["id": .destroys]
 
   typealias Params = DraftParams<ShownProject>
   typealias Result = ProjectDraft

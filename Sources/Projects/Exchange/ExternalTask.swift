@@ -249,7 +249,8 @@ extension ExternalTask {
     if card.deadline == nil { card.time = nil }
     if let start = card.start, let deadline = card.deadline, start > deadline {
       card.start = nil
-      cannotRead("start", start.description, .badDate)
+      let days = ["value": start.description, "deadline": deadline.description]
+      cannotRead("start", start.description, .badDate, Text("import.lateStart", days))
     }
     guard let recurrence = card.recurrence else { return }
     let rule = recurrence.rule

@@ -51,11 +51,13 @@ struct TaskProblem: Sendable, Equatable {
 extension ExternalTask {
   /// Reports an invalid value of a field, unless the task states the field elsewhere too. An existing card keeps its
   /// own value (`retainUnread`).
-  mutating func cannotRead(_ field: String, _ value: String, _ reason: ImportNote.Reason) {
+  mutating func cannotRead(
+    _ field: String, _ value: String, _ reason: ImportNote.Reason, _ detail: Text? = nil
+  ) {
     // A column is read from several values.
     let read = field == "state" ? nil : ProjectRecord.fields[field]
     if let read, (try? read.isSame(card, ProjectRecord())) == false { return }
-    problems.append(TaskProblem(reason: reason, field: field, value: value))
+    problems.append(TaskProblem(reason: reason, field: field, value: value, detail: detail))
     unread.insert(field)
   }
 

@@ -89,7 +89,7 @@ extension Transaction {
     next.foreign = try StoredSource(record).map { try StoredJSON($0.ofNext).json }
     next.writtenAt = now
     var passedOn = recurrence
-    passedOn.done = (recurrence.done ?? 0) + 1
+    passedOn.done = min((recurrence.done ?? 0) + 1, Recurrence.mostDone)
     next.recurrence = passedOn
     next.mergeBase = try NextCard.mergeBase(of: next, at: clock)?.stored
     return try place(next, atEndOf: BoardColumns(in: snapshot, of: next.board).first.state)

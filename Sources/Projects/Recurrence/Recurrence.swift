@@ -37,7 +37,12 @@ struct Recurrence: Payload, Equatable, StoredValue {
     "start": "The deadline of the first card, from which the rule counts. Default: this card's deadline.",
     "done": "The number of its cards done before this one, for `COUNT` if counted from completion. Default 0.",
   ]
-  static let limits: [String: FieldLimits] = ["rule": .length(1...500, notBlank: true), "done": .atLeast(0)]
+  static let limits: [String: FieldLimits] = [
+    "rule": .length(1...500, notBlank: true), "done": .range(0...Double(mostDone)),
+  ]
+
+  /// More than any `COUNT`.
+  static let mostDone = 1_000_000
 }
 
 extension Recurrence {
@@ -48,6 +53,7 @@ extension Recurrence {
     let details = details.flatMap { try? StoredJSON<Recurrence>(stored: $0).value() }
     self = details ?? Recurrence(rule: rule)
     self.rule = rule
+    done = done.map { min(max($0, 0), Self.mostDone) }
   }
 
   /// Whether it is a rule without other members.

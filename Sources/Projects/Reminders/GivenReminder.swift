@@ -36,6 +36,7 @@ enum GivenReminder {
   static func reminder(_ text: String, in snapshot: Snapshot) -> Reminder? {
     guard text.unicodeScalars.prefix(longest + 1).count <= longest else { return nil }
     if let reminder = Reminder(text) ?? distance(text.lowercased()) { return reminder }
+    if let instant = soon(text.lowercased(), in: snapshot) { return .at(instant) }
     return moment(text, in: snapshot).map(Reminder.at)
   }
 
@@ -67,6 +68,16 @@ enum GivenReminder {
     // Only a whole number of days has a time of its own.
     guard span.days != nil, let time = TimeOfDay(parsing: String(time)) else { return nil }
     return .around(anchor, span.distance(isAfter: false, at: time))
+  }
+
+  /// `in 10 minutes`, `in an hour`, `30분 뒤`, `30分後`, `30分钟后`: from now. Days are read as days.
+  private static func soon(_ text: String, in snapshot: Snapshot) -> Instant? {
+    let words = /in ([0-9]{1,6}|an?|one) ?([a-z]+)/
+    let glued = /([0-9]{1,6}) ?(분|시간|分鐘|分钟|分|時間|小時|小时) ?(?:뒤|후|後|后|之後|之后)(?:에|に)?/
+    guard let match = text.wholeMatch(of: words) ?? text.wholeMatch(of: glued),
+      let minutes = Span(match.output.1, match.output.2)?.minutes
+    else { return nil }
+    return snapshot.services.now().adding(milliseconds: Int64(minutes) * 60_000)
   }
 
   /// A number of minutes or days.

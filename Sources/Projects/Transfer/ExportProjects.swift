@@ -40,6 +40,7 @@ enum ExportProjects: ExportMethod {
     static let fields = [
       "path": "The path of the file.", "data": "The file in base64.", "cards": "The number of cards.",
     ]
+    static let limits: [String: FieldLimits] = ["path": .form(.absolutePath)]
   }
 
   struct Plan: Sendable {

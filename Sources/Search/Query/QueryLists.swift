@@ -1,3 +1,4 @@
+import Contract
 import Kit
 import SearchEngine
 import Store
@@ -100,7 +101,7 @@ extension QueryCursor {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     let isFurther = parts.count == 6 && parts[5] == "further"
     guard parts.count == 5 || isFurther, let list = Int(parts[1]), let now = Int64(parts[2]),
-      let offset = Int(parts[3]), let row = Int64(parts[4]),
+      let offset = Int(parts[3]), let row = Int64(parts[4]), Instant(exactly: now) != nil,
       (0...(isFurther ? Int(Int32.max) : SearchIndex.mostHits)).contains(offset)
     else { return nil }
     self.init(question: String(parts[0]), list: list, now: now, offset: offset, row: row, isFurther: isFurther)

@@ -24,8 +24,15 @@ extension Store {
           if left < 0 { first = row.integer(0) }
           return first != nil
         })
-      guard let first else { return }
-      try db.run("UPDATE changes SET before = NULL WHERE \(fetched)) AND clock <= ?", [.integer(first)])
+      if let first {
+        try db.run("UPDATE changes SET before = NULL WHERE \(fetched)) AND clock <= ?", [.integer(first)])
+      }
+      // Without the versions nothing brings their files back.
+      try db.run(
+        """
+        DELETE FROM changeBlob WHERE NOT EXISTS
+          (SELECT 1 FROM changes WHERE changes.clock = changeBlob.clock AND before IS NOT NULL)
+        """)
     }
   }
 }

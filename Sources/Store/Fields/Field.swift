@@ -43,6 +43,8 @@ public struct Field<Root: Sendable>: Sendable {
   /// Stores the value of a column in an item. Throws `InvalidColumn` for a value that no write of ours stored.
   let read: @Sendable (_ column: SQLValue, _ item: inout Root) throws -> Void
   package let value: @Sendable (_ item: Root) throws -> SQLValue
+  /// Refuses a value whose parts no write of ours stored.
+  let check: @Sendable (_ item: Root) throws -> Void
   /// Writes the member of a reply; writes nothing if there is no value.
   package let write: @Sendable (_ item: Root, _ json: inout JSONWriter) throws -> Void
   /// Stores a value from a client in an item.
@@ -91,7 +93,7 @@ public struct Field<Root: Sendable>: Sendable {
   ) {
     let key = MemberKey(wireName ?? name)
     let place = PropertyPlace(path)
-    let (read, stored, parse) = (type.read, type.stored, type.wire.parse)
+    let (read, stored, check, parse) = (type.read, type.stored, type.check, type.wire.parse)
     // Separate closures: a captured `FieldType` is looked up by name in the runtime at each access.
     let (write, isNothing) = (type.wire.write, type.wire.isNothing)
     (self.name, self.wireName, self.note) = (name, wireName ?? name, note)
@@ -99,7 +101,15 @@ public struct Field<Root: Sendable>: Sendable {
     (makeShape, isOptional, limits) = ({ wire.shape }, wire.isOptional, wire.limits)
     if type.isJSON { traits.insert(.isJSON) }
     self.read = { column, item in place.set(try read(column), in: &item) }
-    value = { try stored(place.value(in: $0)) }
+    let member = wireName ?? name
+    value = { item in
+      do {
+        return try stored(place.value(in: item))
+      } catch is InvalidColumn {
+        throw RPCError.invalidParams(field: member, reason: Text("param.numberTooLarge"))
+      }
+    }
+    self.check = { try check(place.value(in: $0)) }
     self.write = { item, json in
       let value = place.value(in: item)
       if let isNothing, isNothing(value) { return }

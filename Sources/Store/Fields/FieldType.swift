@@ -14,15 +14,19 @@ public struct FieldType<Value: Sendable>: Sendable {
   let isJSON: Bool
   let read: @Sendable (SQLValue) throws -> Value
   let stored: @Sendable (Value) throws -> SQLValue
+  /// Refuses a value whose parts no write of ours stored: JSON that is decoded on demand, numbers outside their limits.
+  /// Reads skip it, imports do not.
+  let check: @Sendable (Value) throws -> Void
 
   /// - Parameter read: decodes a column, or its value in the change log. Throws `InvalidColumn` for a value that no
   ///   write of ours stored.
   package init(
     _ wire: WireType<Value>, isJSON: Bool = false,
     read: @escaping @Sendable (SQLValue) throws -> Value,
-    stored: @escaping @Sendable (Value) throws -> SQLValue
+    stored: @escaping @Sendable (Value) throws -> SQLValue,
+    check: @escaping @Sendable (Value) throws -> Void = { _ in }
   ) {
-    (self.wire, self.isJSON, self.read, self.stored) = (wire, isJSON, read, stored)
+    (self.wire, self.isJSON, self.read, self.stored, self.check) = (wire, isJSON, read, stored, check)
   }
 
   /// The same type with another wire encoding.
@@ -34,15 +38,33 @@ public struct FieldType<Value: Sendable>: Sendable {
 
   /// The same type for a field that may have no value: NULL in its column, absent in replies.
   public var optional: FieldType<Value?> {
-    let (read, stored) = (read, stored)
+    let (read, stored, check) = (read, stored, check)
     return FieldType<Value?>(
       wire.optional, isJSON: isJSON, read: { if case .null = $0 { nil } else { try read($0) } },
-      stored: { try $0.map(stored) ?? .null })
+      stored: { try $0.map(stored) ?? .null }, check: { if let value = $0 { try check(value) } })
   }
 }
 
-/// A column has a value that no write of ours stored; the field adds its name.
+/// A column has a value that no write of ours stored, or a property one that no column may store; the field adds its
+/// name.
 struct InvalidColumn: Error {}
+
+extension FieldType where Value: Comparable {
+  /// Refuses a value outside the range, in a row, since the library may be external, and in a write, so that no row is
+  /// stored that could not be read.
+  fileprivate func within(_ range: ClosedRange<Value>) -> FieldType {
+    let (read, stored) = (read, stored)
+    @Sendable func checked(_ value: Value) throws -> Value {
+      guard range.contains(value) else { throw InvalidColumn() }
+      return value
+    }
+    return FieldType(
+      wire, isJSON: isJSON, read: { try checked(read($0)) }, stored: { try stored(checked($0)) }, check: check)
+  }
+}
+
+/// The whole numbers that JSON and a double represent exactly. Sums of a few of them do not overflow.
+private let exactNumbers: ClosedRange<Int64> = -(1 << 53)...1 << 53
 
 /// Typed access to a column. NULL reads as an empty text or zero: the column may have been added after the row.
 extension SQLValue {
@@ -109,19 +131,21 @@ private func readable(_ text: String) -> String {
 
 extension Int64: StoredValue {
   public static var fieldType: FieldType<Int64> {
-    FieldType(wireType, read: { try $0.integer }, stored: { .integer($0) })
+    FieldType(wireType, read: { try $0.integer }, stored: { .integer($0) }).within(exactNumbers)
   }
 }
 
 extension Int: StoredValue {
   public static var fieldType: FieldType<Int> {
     FieldType(wireType, read: { try $0.int }, stored: { .integer($0) })
+      .within(Int(exactNumbers.lowerBound)...Int(exactNumbers.upperBound))
   }
 }
 
 extension Double: StoredValue {
   public static var fieldType: FieldType<Double> {
     FieldType(wireType, read: { try $0.real }, stored: { .real($0) })
+      .within(Double(exactNumbers.lowerBound)...Double(exactNumbers.upperBound))
   }
 }
 
@@ -134,7 +158,13 @@ extension Bool: StoredValue {
 /// A text on the wire; in its column a number that can be compared and sorted.
 extension Instant: StoredValue {
   public static var fieldType: FieldType<Instant> {
-    FieldType(wireType, read: { Instant(milliseconds: try $0.integer) }, stored: { .integer($0.milliseconds) })
+    FieldType(
+      wireType,
+      read: { column in
+        guard let instant = Instant(exactly: try column.integer) else { throw InvalidColumn() }
+        return instant
+      },
+      stored: { .integer($0.milliseconds) })
   }
 }
 
@@ -158,7 +188,33 @@ extension StoredJSON: StoredValue {
     FieldType(
       WireType(
         shape, write: { $1.write(storedJSON: $0.json) }, parse: { StoredJSON(stored: $0.description) }),
-      isJSON: true, read: { StoredJSON(stored: try $0.text) }, stored: { .text($0.json) })
+      isJSON: true, read: { StoredJSON(stored: try $0.text) }, stored: { .text($0.json) },
+      check: { try $0.check() })
+  }
+
+  /// - Throws: `StoreError.broken` for JSON that no daemon writes.
+  fileprivate func check() throws {
+    _ = try value()
+    try checkNumbers(inStored: json, of: Value.self)
+  }
+}
+
+/// A list whose elements declare limits.
+private protocol LimitedList {
+  static var shape: Shape { get }
+}
+
+extension Array: LimitedList where Element: Payload {
+  fileprivate static var shape: Shape { .array(Element.shape) }
+}
+
+/// - Throws: `StoreError.broken` with the field of a number outside the limits that its type declares.
+private func checkNumbers<Value>(inStored json: String, of type: Value.Type) throws {
+  guard let shape = (type as? any Payload.Type)?.shape ?? (type as? any LimitedList.Type)?.shape else { return }
+  do {
+    try shape.checkNumbers(of: try JSONParser.parse(json))
+  } catch {
+    throw StoreError(json: error, otherwise: "json")
   }
 }
 
@@ -183,6 +239,10 @@ extension Array: StoredValue where Element: WireValue & Codable {
         var json = JSONWriter()
         try wire.write(list, &json)
         return .text(String(decoding: json.bytes, as: UTF8.self))
+      },
+      check: { list in
+        if list.isEmpty || Element.self == String.self { return }
+        try StoredJSON(list).check()
       })
   }
 }
@@ -248,7 +308,14 @@ extension FieldType where Value == String {
   package static func json(_ shape: Shape) -> FieldType {
     FieldType(
       WireType(shape, write: { $1.write(storedJSON: $0) }, parse: { $0.description }), isJSON: true,
-      read: { try $0.text }, stored: { .text($0) })
+      read: { try $0.text }, stored: { .text($0) },
+      check: { json in
+        do {
+          try shape.check(try JSONParser.parse(json), strict: false)
+        } catch {
+          throw StoreError(json: error, otherwise: "json")
+        }
+      })
   }
 }
 
@@ -257,23 +324,31 @@ extension FieldType where Value: Payload {
   package static var object: FieldType {
     FieldType(
       Value.wireType, isJSON: true, read: { try StoredJSON(stored: try $0.text).value() },
-      stored: { .text(try StoredJSON($0).json) })
+      stored: { .text(try StoredJSON($0).json) }, check: { try StoredJSON($0).check() })
   }
 }
 
 extension FieldType where Value == Int {
-  /// Refuses a number outside the range when the row is read, since the library may be external.
   package static func integer(_ range: ClosedRange<Int>) -> FieldType {
-    var wire = Int.wireType
-    wire.limits = .range(Double(range.lowerBound)...Double(range.upperBound))
-    return FieldType(
-      wire,
-      read: { column in
-        let number = try column.int
-        guard range.contains(number) else { throw InvalidColumn() }
-        return number
-      },
-      stored: { .integer($0) })
+    var type = Int.fieldType.within(range)
+    type.wire.limits = .range(Double(range.lowerBound)...Double(range.upperBound))
+    return type
+  }
+}
+
+extension FieldType where Value == Int64 {
+  package static func integer(_ range: ClosedRange<Int64>) -> FieldType {
+    var type = Int64.fieldType.within(range)
+    type.wire.limits = .range(Double(range.lowerBound)...Double(range.upperBound))
+    return type
+  }
+}
+
+extension FieldType where Value == Double {
+  package static func number(_ range: ClosedRange<Double>) -> FieldType {
+    var type = Double.fieldType.within(range)
+    type.wire.limits = .range(range)
+    return type
   }
 }
 
@@ -287,11 +362,7 @@ extension FieldType where Value == Int? {
 }
 
 extension FieldType where Value == Double? {
-  package static func number(_ range: ClosedRange<Double>) -> FieldType {
-    var type = Value.fieldType
-    type.wire.limits = .range(range)
-    return type
-  }
+  package static func number(_ range: ClosedRange<Double>) -> FieldType { FieldType<Double>.number(range).optional }
 }
 
 extension FieldType where Value == String? {

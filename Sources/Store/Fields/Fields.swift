@@ -37,6 +37,17 @@ public struct Fields<Root: Sendable>: Sendable {
     columns = ColumnTraits(all)
   }
 
+  /// Refuses an item that no write of ours would store: numbers outside the limits of their fields, and JSON that its
+  /// field does not accept. For values from files, which skip the checks of params.
+  ///
+  /// - Throws: `StoreError.broken` with the column's name, or `RPCError.invalidParams` with the field's.
+  package func check(_ item: Root) throws {
+    for field in all {
+      _ = try field.value(item)
+      do { try field.check(item) } catch { throw StoreError(reading: error, of: field.name) }
+    }
+  }
+
   /// The column names of the fields that have all of `traits`.
   package func names(of traits: Field<Root>.Traits) -> [String] {
     all.filter { $0.traits.isSuperset(of: traits) }.map(\.name)

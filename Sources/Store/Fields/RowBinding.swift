@@ -12,8 +12,8 @@ extension StoredItem {
   /// - Throws: `StoreError.broken` with the column's name for a value that no write of ours stored.
   public init(row: Columns) throws {
     self.init()
-    (id, revision) = (row.text(0), row.integer(1))
-    (createdAt, updatedAt) = (Instant(milliseconds: row.integer(2)), Instant(milliseconds: row.integer(3)))
+    (id, revision) = (try row.requiredText(0), try row.requiredInteger(1))
+    (createdAt, updatedAt) = (try row.requiredInstant(2), try row.requiredInstant(3))
     try Self.fields.read(row, &self)
   }
 

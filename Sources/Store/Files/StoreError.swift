@@ -89,6 +89,11 @@ package enum StoreError: Error, Sendable, Equatable {
       }
       return
     }
+    // A client's JSON is parsed before a read or write begins; only a column can be none.
+    if error is JSONSyntaxError {
+      self = .broken(path: path, reason: "json")
+      return
+    }
     guard let error = error as? DatabaseError else { return nil }
     let folder = LibraryFolder(path)
     switch error.code {
@@ -102,6 +107,7 @@ package enum StoreError: Error, Sendable, Equatable {
     case .notADatabase, .corrupt:
       self = DiskTrial.failsToRead(folder) ? .failing(path: path) : .broken(path: path, reason: error.message)
     case .ioError: self = .failing(path: path)
+    case _ where error.isOfData: self = .broken(path: path, reason: error.message)
     default: return nil
     }
   }
@@ -136,4 +142,10 @@ package enum StoreError: Error, Sendable, Equatable {
 
 extension RPCError {
   package static let tooManyFiles = RPCError(code: Code.busy, kind: .busy, text: Text("error.tooManyFiles"))
+}
+
+extension DatabaseError {
+  /// Whether a value that no daemon writes is the reason: a text where a statement, trigger or index reads JSON, or
+  /// numbers whose sum overflows.
+  var isOfData: Bool { code == .error && (message.contains("JSON") || sameBytes(message, "integer overflow")) }
 }

@@ -35,12 +35,19 @@ package final class Tenure: Sendable {
   ///
   /// - Throws: `StoreError.gone`, `.ownedByOther`, or why a lock file that was removed could not be made anew.
   func check() throws(StoreError) {
-    guard database.isThere else { throw lose(.gone(path: path)) }
+    try checkPlace()
     do {
       try holdLock()
     } catch .inUse {
       throw lose(.ownedByOther(path: path))
     }
+  }
+
+  /// Called also when a file of the folder, or the folder itself, was moved or removed.
+  ///
+  /// - Throws: `StoreError.gone`.
+  package func checkPlace() throws(StoreError) {
+    guard database.isThere else { throw lose(.gone(path: path)) }
   }
 
   /// Called with the clock of each snapshot; the writer also calls it inside its transaction.

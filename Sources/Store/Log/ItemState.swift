@@ -23,6 +23,7 @@ extension ItemVersion {
       }.flatMap(\.self)
     }
     guard change.kind != Change.Kind.added.rawValue, let before = change.before else { return nil }
-    return try JSONParser.parse(before)[column]?.stringValue
+    let value = try JSONParser.parse(before)[column]
+    return value?.stringValue ?? value?.integerValue.map(String.init)
   }
 }

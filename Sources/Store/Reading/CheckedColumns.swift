@@ -1,3 +1,4 @@
+import Contract
 import SQLite
 
 /// Checked access to columns of a library that may be external: a value of a type that no daemon writes makes the
@@ -23,6 +24,14 @@ extension Columns {
   package func requiredInteger(_ index: Int) throws(StoreError) -> Int64 {
     guard isInteger(index) else { throw broken(index) }
     return integer(index)
+  }
+
+  /// The instant of a column that is one in every library of a daemon.
+  ///
+  /// - Throws: `StoreError.broken` with the column's name, also for one outside the allowed years.
+  package func requiredInstant(_ index: Int) throws(StoreError) -> Instant {
+    guard let instant = Instant(exactly: try requiredInteger(index)) else { throw broken(index) }
+    return instant
   }
 
   private func broken(_ index: Int) -> StoreError {

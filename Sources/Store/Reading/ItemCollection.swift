@@ -170,12 +170,24 @@ package struct ItemCollection: Sendable {
     self.wording = wording
     self.linking = linking
     self.counts = counts
-    read = { id, db in try Item.find(id, in: db)?.check() }
+    read = { id, db in
+      guard let item = try Item.find(id, in: db) else { return }
+      try Item.fields.check(item)
+      try item.check()
+    }
     values = { id, columns, db in try Item.find(id, in: db)?.content(of: columns) }
     columnsOfField = { Item.columns(of: $0) }
     accepts = { column, value in
       var item = Item()
-      return (try? Item.fields[column]?.read(SQLValue(json: value), &item)) != nil
+      guard let field = Item.fields[column] else { return false }
+      do {
+        try field.read(SQLValue(json: value), &item)
+        // A missing value is that of an item without it.
+        if !value.isNull { try field.check(item) }
+        return true
+      } catch {
+        return false
+      }
     }
     sharing = SharedRows(type)
     requireSense = { id, snapshot in

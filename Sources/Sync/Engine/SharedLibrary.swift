@@ -48,7 +48,7 @@ final class SharedLibrary: Sendable {
     let identity = WriterIdentity(services)
     let (stored, gap) = try await services.library.read(as: caller) { [collections] snapshot in
       guard let stored = try StoredLedger.read(in: snapshot.db) else { throw SyncProblem.off }
-      let gap = try stored.isInLog(snapshot.db) ? nil : (snapshot.clock, try collections.allItems(in: snapshot.db))
+      let gap = try stored.isInLog(of: snapshot) ? nil : (snapshot.clock, try collections.allItems(in: snapshot.db))
       return (stored, gap)
     }
     if stored.ledger.identity != identity {
@@ -409,10 +409,10 @@ extension SharingTransaction {
 
 extension StoredLedger {
   /// Whether the log has all changes since the last time that they were absorbed.
-  fileprivate func isInLog(_ db: Database) throws -> Bool {
+  fileprivate func isInLog(of snapshot: Snapshot) throws -> Bool {
     guard let absorbed else { return false }
-    let oldest = try db.first("SELECT min(clock) FROM commits") { $0.isNull(0) ? nil : $0.integer(0) }
-    return (oldest ?? nil).map { absorbed >= $0 - 1 } ?? true
+    let oldest = try snapshot.db.first("SELECT min(clock) FROM commits") { $0.isNull(0) ? nil : $0.integer(0) }
+    return absorbed >= ((oldest ?? nil) ?? snapshot.clock + 1) - 1
   }
 }
 

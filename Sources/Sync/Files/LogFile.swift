@@ -93,7 +93,7 @@ package struct LogFile: Equatable, Sendable {
     var lines = bytes.dropLast().split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)[...]
     guard lines.count <= Self.maximumEntries + 1, let first = lines.popFirst() else { throw .damaged }
     guard let header = try Self.parse(first).objectValue else { throw .damaged }
-    guard let format = header["format"]?.integerValue, let merge = header["merge"]?.integerValue, format > 0, merge > 0
+    guard let format = header["format"]?.exactInteger, let merge = header["merge"]?.exactInteger, format > 0, merge > 0
     else { throw .damaged }
     guard format == LogHeader.format, merge == LogHeader.merge else { throw .newerFormat }
     let (read, writers) = try LogHeader.read(header, items: lines.count)
@@ -158,10 +158,10 @@ extension LogHeader {
     _ json: JSONObject, items: Int
   ) throws(LogFileError) -> (header: LogHeader, writers: [WriterID]) {
     let maximum = LogFile.maximumEntries
-    guard let schema = json["schema"]?.integerValue, let device = json["device"]?.stringValue,
+    guard let schema = json["schema"]?.exactInteger, let device = json["device"]?.stringValue,
       let name = json["name"]?.stringValue, device.utf8.count <= 256, name.utf8.count <= 1_024,
-      let at = json["at"]?.integerValue, at >= 0, at <= StateLine.maximumNumber,
-      json["items"]?.integerValue == Int64(items), let texts = json["writers"]?.arrayValue, texts.count <= maximum
+      let at = json["at"]?.exactInteger, at >= 0, at <= StateLine.maximumNumber,
+      json["items"]?.exactInteger == Int64(items), let texts = json["writers"]?.arrayValue, texts.count <= maximum
     else { throw .damaged }
     let writers = texts.compactMap { $0.stringValue.flatMap { WriterID($0) } }
     guard writers.count == texts.count, Set(writers).count == writers.count else { throw .damaged }
@@ -170,8 +170,8 @@ extension LogHeader {
       guard let list = value.arrayValue, list.count <= maximum else { throw .damaged }
       var files: [FileID] = []
       for pair in list {
-        guard let pair = pair.arrayValue, pair.count == 2, let index = pair[0].integerValue,
-          let number = pair[1].integerValue, writers.indices.contains(Int(clamping: index)), number > 0,
+        guard let pair = pair.arrayValue, pair.count == 2, let index = pair[0].exactInteger,
+          let number = pair[1].exactInteger, writers.indices.contains(Int(clamping: index)), number > 0,
           number <= FileName.maximumNumber
         else { throw .damaged }
         files.append(FileID(writers[Int(index)], number))
@@ -191,7 +191,7 @@ extension LogHeader {
     header.unread = try files("unread")
     header.digest = json["digest"]?.stringValue.flatMap { StateDigest($0) }
     header.isCompaction = json["compaction"]?.boolValue ?? false
-    header.parts = json["parts"]?.integerValue ?? 1
+    header.parts = json["parts"]?.exactInteger ?? 1
     guard (1...Int64(maximum)).contains(header.parts) else { throw .damaged }
     return (header, writers)
   }

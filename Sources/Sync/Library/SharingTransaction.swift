@@ -256,7 +256,7 @@ struct SharingTransaction {
     let columns = collection.columns(row)
     let present = try collection.row(key.id, in: db)
     let now = transaction.now.milliseconds
-    let created = row[SharedCollection.createdAt]?.integerValue ?? now
+    let created = row[SharedCollection.createdAt]?.integerValue.map { Instant(milliseconds: $0).milliseconds } ?? now
     // What a rule made and nobody changed has no time of its own.
     let updated = max(created, state?.newest ?? now)
     if let present, columns.members.allSatisfy({ present[$0.key] == $0.value }),

@@ -143,11 +143,11 @@ extension StoredLedger {
   }
 
   private init?(_ json: JSONValue) {
-    guard let space = json["space"]?.stringValue, let generation = json["generation"]?.integerValue,
+    guard let space = json["space"]?.stringValue, let generation = json["generation"]?.exactInteger,
       let name = json["name"]?.stringValue, let writer = json["writer"]?.stringValue.flatMap({ WriterID($0) }),
       let boot = json["identity"]?["boot"]?.stringValue, let device = json["identity"]?["device"]?.stringValue,
-      let epoch = json["identity"]?["epoch"]?.stringValue, let next = json["next"]?.integerValue,
-      let lastAt = json["lastAt"]?.integerValue, let lastWrite = json["lastWrite"]?.integerValue,
+      let epoch = json["identity"]?["epoch"]?.stringValue, let next = json["next"]?.exactInteger,
+      let lastAt = json["lastAt"]?.exactInteger, let lastWrite = json["lastWrite"]?.exactInteger,
       let seen = json["seen"].flatMap({ FileSet($0) }), let lost = json["lost"]?.arrayValue,
       let patience = json["patience"]?.doubleValue, let peers = json["peers"]?.arrayValue
     else { return nil }
@@ -157,7 +157,7 @@ extension StoredLedger {
     (ledger.seen, ledger.lost, ledger.patience) = (seen, Set(lost.compactMap { FileID($0) }), patience)
     ledger.needsCompaction = json["needsCompaction"]?.boolValue ?? false
     ledger.compaction = json["compaction"].flatMap { FileLedger.Compaction($0) }
-    ledger.divergedAt = json["divergedAt"]?.integerValue
+    ledger.divergedAt = json["divergedAt"]?.exactInteger
     ledger.needsReport = json["needsReport"]?.boolValue ?? false
     for peer in peers {
       guard let writer = peer["writer"]?.stringValue.flatMap({ WriterID($0) }), let peer = FileLedger.Peer(peer) else {
@@ -166,7 +166,7 @@ extension StoredLedger {
       ledger.peers[writer] = peer
     }
     self.init(space: space, generation: Int(generation), name: name, ledger)
-    absorbed = json["absorbed"]?.integerValue
+    absorbed = json["absorbed"]?.exactInteger
     fields = json["fields"].flatMap(Self.fields)
     digest = json["digest"]?.stringValue.flatMap { StateDigest($0) }
   }
@@ -177,7 +177,7 @@ extension FileID {
 
   fileprivate init?(_ json: JSONValue) {
     guard let pair = json.arrayValue, pair.count == 2, let writer = pair[0].stringValue.flatMap({ WriterID($0) }),
-      let number = pair[1].integerValue
+      let number = pair[1].exactInteger
     else { return nil }
     self.init(writer, number)
   }
@@ -207,7 +207,7 @@ extension FileLedger.Compaction {
   }
 
   fileprivate init?(_ json: JSONValue) {
-    guard let first = json["first"]?.integerValue, let includes = json["includes"].flatMap({ FileSet($0) }) else {
+    guard let first = json["first"]?.exactInteger, let includes = json["includes"].flatMap({ FileSet($0) }) else {
       return nil
     }
     self.init(first: first, includes: includes)
@@ -230,12 +230,12 @@ extension FileLedger.Peer {
 
   fileprivate init?(_ json: JSONValue) {
     guard let device = json["device"]?.stringValue, let name = json["name"]?.stringValue,
-      let at = json["at"]?.integerValue, let schema = json["schema"]?.integerValue,
-      let file = json["file"]?.integerValue, let reads = json["reads"].flatMap({ FileSet($0) })
+      let at = json["at"]?.exactInteger, let schema = json["schema"]?.exactInteger,
+      let file = json["file"]?.exactInteger, let reads = json["reads"].flatMap({ FileSet($0) })
     else { return nil }
     self.init(
       device: device, name: name, at: at, schema: schema, file: file, reads: reads,
-      heard: json["heard"]?.integerValue ?? at)
+      heard: json["heard"]?.exactInteger ?? at)
   }
 }
 
@@ -260,13 +260,13 @@ extension FileLedger.Record {
   }
 
   fileprivate init?(_ json: JSONValue) {
-    guard let size = json["size"]?.integerValue else { return nil }
+    guard let size = json["size"]?.exactInteger else { return nil }
     var reading = Reading.read
-    if let waiting = json["waiting"]?.arrayValue, waiting.count == 2, let failures = waiting[0].integerValue,
-      let next = waiting[1].integerValue
+    if let waiting = json["waiting"]?.arrayValue, waiting.count == 2, let failures = waiting[0].exactInteger,
+      let next = waiting[1].exactInteger
     {
       reading = .waiting(failures: Int(failures), next: next)
-    } else if let next = json["damaged"]?.integerValue {
+    } else if let next = json["damaged"]?.exactInteger {
       reading = .damaged(next: next)
     } else if json["newer"]?.boolValue == true {
       reading = .newer
@@ -276,10 +276,10 @@ extension FileLedger.Record {
     self.init(size: Int(size), reading: reading)
     includes = json["includes"].flatMap { FileSet($0) } ?? FileSet()
     isCompaction = json["compaction"]?.boolValue ?? false
-    parts = json["parts"]?.integerValue ?? 1
-    missingSince = json["missingSince"]?.integerValue
-    replacedAt = json["replacedAt"]?.integerValue
-    includedSince = json["includedSince"]?.integerValue
+    parts = json["parts"]?.exactInteger ?? 1
+    missingSince = json["missingSince"]?.exactInteger
+    replacedAt = json["replacedAt"]?.exactInteger
+    includedSince = json["includedSince"]?.exactInteger
     isReported = json["reported"]?.boolValue ?? false
   }
 }

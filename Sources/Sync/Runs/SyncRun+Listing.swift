@@ -1,12 +1,15 @@
 /// Compares a listing of the store with the ledger.
 extension SyncRun {
+  /// A store may state any size. No file of ours has so many bytes, and sums of many such sizes do not overflow.
+  private static var greatestSize: Int { 1 << 40 }
+
   mutating func list(
     _ files: [(name: String, size: Int)], _ ledger: inout FileLedger, now: Int64,
     using random: inout some RandomNumberGenerator
   ) {
     var listing: [FileName: Int] = [:]
     // Names of other programs are ignored.
-    for (text, size) in files { if let name = FileName(text) { listing[name] = size } }
+    for (text, size) in files { if let name = FileName(text) { listing[name] = min(size, Self.greatestSize) } }
     let staged = Set(ledger.staged.map(\.name))
     let isReused = listing.keys.contains { name in
       name.file.writer == ledger.writer && ledger.records[name] == nil && !staged.contains(name)

@@ -73,6 +73,7 @@ extension SyncRun {
       ledger.needsReport = false
     case .compaction:
       guard !plan.isLast else {
+        isCompacted = true
         (ledger.compaction, ledger.needsCompaction) = (nil, false)
         ledger.patience = Double.random(in: 1...2, using: &random)
         return

@@ -44,7 +44,8 @@ package struct SyncRun: Sendable {
   private var isChecked = false
   /// Whether no more changes are written: those that arrive meanwhile are left to the next run.
   var isWritten = false
-  private var isCompacted = false
+  /// Whether no compaction is begun any more. What it includes is noted with the next listing.
+  var isCompacted = false
   private var hasFailed = false
 
   package init(policy: SyncPolicy, sealing: any LogFileSealing, device: (id: String, name: String, schema: Int64)) {

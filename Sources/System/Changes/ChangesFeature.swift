@@ -29,5 +29,8 @@ package enum ChangesFeature {
         try ShownConflict($0, in: $1).map { try Conflict($0) }
       }
     ],
-    texts: [ChangeForm()])
+    texts: [ChangeForm()],
+    needsFile: { id, snapshot in
+      try snapshot.db.first("SELECT 1 FROM conflict WHERE instr(theirs, ?)", [.text(id)]) { _ in true } ?? false
+    })
 }

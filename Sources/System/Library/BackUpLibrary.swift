@@ -31,6 +31,7 @@ enum BackUpLibrary: ExternalReadMethod {
       "path": "The path of the copy.", "epoch": "The copy's own epoch.", "items": "The number of items.",
       "blobs": "The number of files, all of them hashed.", "bytes": "Total size in bytes.",
     ]
+    static let limits: [String: FieldLimits] = ["path": .form(.absolutePath)]
   }
 
   typealias Plan = String

@@ -43,6 +43,7 @@ enum ExportItems: ExportMethod {
     static let fields = [
       "path": "The path of the file.", "data": "The file in base64.", "items": "The number of items.",
     ]
+    static let limits: [String: FieldLimits] = ["path": .form(.absolutePath)]
   }
 
   struct Plan: Sendable {

@@ -33,6 +33,7 @@ enum ExportLibrary: ExternalReadMethod {
       "path": "The path of the archive.", "items": "The number of items.", "blobs": "The number of files.",
       "bytes": "Its size in bytes.",
     ]
+    static let limits: [String: FieldLimits] = ["path": .form(.absolutePath)]
   }
 
   typealias Plan = String
@@ -63,7 +64,8 @@ enum ImportLibrary: ExternalLongWriteMethod {
   static let name = "library/import"
   static let summary = "Imports an archive of `library/export` into this library, which must be empty. One undo step."
   static let since = 1
-  static let effects: Effects = [.writes, .files]
+  /// The sources and calendars of the archive are fetched after the reply.
+  static let effects: Effects = [.writes, .files, .network]
   static let doing = Text("doing.importLibrary")
   static let errors: [ErrorKind] = [.exists, .notFound, .corrupt, .newerLibrary, .diskFull, .readOnly]
 

@@ -77,9 +77,12 @@ extension TextDrafts {
     guard let (base, stamp) = try await present() else { return false }
     let merge = LiveMerge(draft: found.draft.content, of: found.base, into: base)
     // Before the client has the text: it may save it at once.
-    try await library.write(as: FeatureCaller.daemon(services), label: "text/drafts") { transaction in
-      try TextBases.advance(opened, openIn: connection, from: stamp, to: merge.next, in: transaction)
-    }
+    let step = try await library.write(
+      as: FeatureCaller.daemon(services), label: "text/drafts",
+      returning: { transaction -> VersionStep? in
+        try TextBases.advance(opened, openIn: connection, from: stamp, to: merge.next, in: transaction)
+        return opened.isFile ? nil : try VersionStep(from: base, to: merge.next, in: transaction)
+      })
     guard let stored = try await present()?.base, try NamedBase(stored).name == NamedBase(merge.next).name else {
       return false
     }
@@ -91,7 +94,7 @@ extension TextDrafts {
       )
     }
     let merged = LineMerge(base: base.text, theirs: merge.text, ours: text.text)
-    guard let edit = client.edit(text, to: merged.text, label: label) else { return false }
+    guard let edit = client.edit(text, to: merged.text, label: label, step: step) else { return false }
     client.noteConflicts(conflicts, in: OpenText.lines(of: merge.text), of: text.uri)
     _ = await library.ask("workspace/applyEdit", edit, of: connection)
     // The answer proves nothing: the text that the client has now does.

@@ -22,6 +22,7 @@ struct UnsavedText: Payload {
     "client": "The name of that client.", "startedAt": "When it was first stored.",
     "updatedAt": "When it was last stored.", "text": "The whole text, as it was in the editor.",
   ]
+  static let limits: [String: FieldLimits] = ["uri": .form(.namingFiles)]
 }
 
 extension UnsavedText {

@@ -145,18 +145,21 @@ enum ExecuteCommand: LanguageMethod {
     guard let client = caller.language, let text = client[uri], let path = caller.services.openedPath(uri) else {
       throw RPCError.invalidParams(field: "arguments[0].uri", reason: Text("text.noText", ["uri": uri]))
     }
-    let replaced = try await caller.services.settle(id, by: decision, in: text.text, at: path, for: caller)
+    let settled = try await caller.services.settle(id, by: decision, in: text.text, at: path, for: caller)
     client.settleConflict(of: id, in: uri)
     Diagnostics.publishSoon(uri, of: client, with: caller.services)
-    guard let replaced else { return .null }
-    let range = WrittenRange(
-      replaced.lines, of: TextLines.split(text.text), in: caller.reader.positionEncoding)
-    let isLast = replaced.lines.upperBound >= TextLines.split(text.text).count
-    let edit: JSONValue = [
-      "range": try JSONParser.parse(range.json()), "newText": .string(replaced.text + (isLast ? "" : "\n")),
-    ]
+    var edits: [JSONValue] = []
+    if let replaced = settled.replaced {
+      let lines = TextLines.split(text.text)
+      let range = WrittenRange(replaced.lines, of: lines, in: caller.reader.positionEncoding)
+      let isLast = replaced.lines.upperBound >= lines.count
+      edits = [
+        ["range": try JSONParser.parse(range.json()), "newText": .string(replaced.text + (isLast ? "" : "\n"))]
+      ]
+    }
+    if edits.isEmpty, settled.step == nil { return .null }
     _ = await caller.services.library.ask(
-      "workspace/applyEdit", ["edit": client.workspaceEdit([(text, [edit])])], of: client.connectionID)
+      "workspace/applyEdit", client.edit([(text, edits)], step: settled.step), of: client.connectionID)
     return .null
   }
 

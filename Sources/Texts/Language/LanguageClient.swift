@@ -62,15 +62,16 @@ struct LanguageAbilities: Sendable {
     inlayHints = text?["inlayHint"]?.objectValue != nil && options?["inlayHints"] != false
     semanticTokens = text?["semanticTokens"]?.objectValue != nil
     textContent = workspace?["textDocumentContent"]?.objectValue != nil
-    // An editor without a name may ask its user about each edit.
+    documents = (options?["documents"]?.stringValue).flatMap(Documents.init) ?? .files
+    // An editor without a name may ask its user about each edit. One whose texts are no files has to follow their
+    // versions, and says so.
     liveEdits =
       appliesEdits && documentChanges
-      && options?["liveEdits"]?.boolValue ?? (client["clientInfo"]?.objectValue != nil)
+      && options?["liveEdits"]?.boolValue ?? (documents == .files && client["clientInfo"]?.objectValue != nil)
     let name = client["clientInfo"]?["name"]?.stringValue
     let version = (client["clientInfo"]?["version"]?.stringValue ?? "").drop { $0 == "v" }
     titlesAsTails =
       name?.lowercased() == "neovim" && ["0.7.", "0.8.", "0.9.", "0.11."].contains { version.hasPrefix($0) }
-    documents = (options?["documents"]?.stringValue).flatMap(Documents.init) ?? .files
     unknownTitles = (options?["unknownTitles"]?.stringValue).flatMap(UnknownTitles.init) ?? .library
   }
 }
@@ -112,6 +113,12 @@ final class LanguageClient: Sendable {
   subscript(uri: String) -> OpenText? { state.withLock { $0.texts[uri] } }
 
   var texts: [OpenText] { state.withLock { Array($0.texts.values) } }
+
+  /// Whether a text is open that is no file, and changes of others reach it.
+  func isFollowed(_ path: TextPath) -> Bool {
+    abilities.liveEdits
+      && texts.contains { caller.services.openedPath($0.uri) == OpenedPath(path: path, isFile: false) }
+  }
 
   enum StoreOutcome {
     case stored

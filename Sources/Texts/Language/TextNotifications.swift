@@ -45,7 +45,7 @@ enum DidOpenText: HandledNotification, TextNotification {
     let services = session.services
     guard let opened = services.openedPath(item.uri) else { return }
     guard opened.isFile else {
-      return services.liveTexts.show(text, at: opened.path, isOpened: true, of: client, with: services)
+      return services.liveTexts.show(text, at: opened.path, of: client, with: services)
     }
     services.desk.opened(opened.path, as: item.text, by: client.connectionID, with: services) {
       services.liveTexts.begin(item.uri, of: client, with: services)

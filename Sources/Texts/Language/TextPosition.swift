@@ -13,7 +13,8 @@ struct TextPosition: Equatable, Comparable, Sendable {
     guard let line = value?["line"]?.integerValue, let character = value?["character"]?.integerValue,
       line >= 0, character >= 0
     else { return nil }
-    self.init(line: Int(clamping: line), character: Int(clamping: character))
+    // LSP has no greater numbers.
+    self.init(line: Int(min(line, Int64(Int32.max))), character: Int(min(character, Int64(Int32.max))))
   }
 
   var json: JSONValue { ["line": .integer(Int64(line)), "character": .integer(Int64(character))] }

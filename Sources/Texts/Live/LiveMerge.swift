@@ -32,7 +32,7 @@ struct LibraryVersion {
 /// What others have changed in the library, and the lines of a client: those that it edits, or those of a draft.
 struct LiveMerge {
   /// The client's text with the changes.
-  let text: String
+  private(set) var text: String
   /// The version with which the next save is compared once the client has `text`.
   private(set) var next: TextBase
   /// The items whose lines both sides have changed, and the lines in `text`. They stay as the client wrote them.
@@ -52,9 +52,75 @@ struct LiveMerge {
     next.clock = clock
     (next.text, next.shown, next.fileHash, next.isWhole) = (library.text, nil, nil, true)
     let known = base.itemsByID
+    let ours = Self.anchors(in: TextLines.split(text))
+    dropCopies(library, notOf: ours)
+    let lost = Set(bringBack(library) { known[$0.id] == nil || $0.anchor.map { ours[$0] != nil } ?? false })
     dispute(library.items, since: known, merge)
     next.items += held
-    next.arrived = library.items.map(\.id).filter { arrived.contains($0) || known[$0] == nil }
+    next.arrived = library.items.map(\.id).filter { arrived.contains($0) || known[$0] == nil || lost.contains($0) }
+  }
+
+  /// The numbers of the lines with anchors, by anchor.
+  private static func anchors(in lines: [Substring]) -> [String: [Int]] {
+    var anchors: [String: [Int]] = [:]
+    for (number, line) in lines.enumerated() {
+      if let anchor = TextAnchor.split(line).anchor { anchors[anchor, default: []].append(number) }
+    }
+    return anchors
+  }
+
+  /// Leaves one line of each item: one that others have moved away from lines which the client has changed is in both
+  /// places.
+  ///
+  /// - Parameter ours: the anchors of the client's text, which may have copies of its own.
+  private mutating func dropCopies(_ library: LibraryVersion, notOf ours: [String: [Int]]) {
+    let lines = TextLines.split(text)
+    let places = Self.anchors(in: lines)
+    if places.allSatisfy({ $0.value.count == 1 }) { return }
+    let source = TextLines.split(library.text)
+    var copies: Set<Int> = []
+    for item in library.items where item.lineCount == 1 {
+      guard let anchor = item.anchor, let all = places[anchor], all.count > 1, ours[anchor]?.count ?? 0 < 2 else {
+        continue
+      }
+      let kept = all.first { lines[$0].utf8.elementsEqual(source[item.firstLine].utf8) }
+      copies.formUnion(all.filter { $0 != kept ?? all[0] })
+    }
+    text = lines.enumerated().filter { !copies.contains($0.offset) }.map(\.element).joined(separator: "\n")
+  }
+
+  /// Brings the items back that the library has and that the client has not taken away: one that others have moved
+  /// between lines which the client has changed is neither where it was nor where it is now.
+  ///
+  /// - Returns: those that have no line. They were not removed from the text either.
+  private mutating func bringBack(_ library: LibraryVersion, if isWanted: (TextItem) -> Bool) -> [String] {
+    var lines = TextLines.split(text)
+    var places = Self.anchors(in: lines).compactMapValues(\.last)
+    let missing = library.items.filter { item in item.anchor.map { places[$0] == nil } ?? false && isWanted(item) }
+    if missing.isEmpty { return [] }
+    let source = TextLines.split(library.text)
+    for item in missing where item.lineCount == 1 {
+      let place = place(below: source[..<item.firstLine], in: lines, places)
+      lines.insert(source[item.firstLine], at: place)
+      places = places.mapValues { $0 >= place ? $0 + 1 : $0 }
+      if let anchor = item.anchor { places[anchor] = place }
+    }
+    text = lines.joined(separator: "\n")
+    return missing.filter { $0.lineCount != 1 }.map(\.id)
+  }
+
+  /// The place in a text below the nearest of some lines that is in it: that of an item, or a heading.
+  private func place(below above: ArraySlice<Substring>, in lines: [Substring], _ places: [String: Int]) -> Int {
+    for line in above.reversed() {
+      if let anchor = TextAnchor.split(line).anchor {
+        if let place = places[anchor] { return place + 1 }
+      } else if !line.allSatisfy(\.isWhitespace),
+        let heading = lines.firstIndex(where: { $0.utf8.elementsEqual(line.utf8) })
+      {
+        return heading + 1
+      }
+    }
+    return 0
   }
 
   /// Brings a draft of an earlier session into the version that a client has opened.
@@ -101,10 +167,11 @@ struct LineMerge {
   /// The lines of theirs that are not in `text`, and the line in `text` where ours are.
   private(set) var overlaps: [(theirs: Range<Int>, line: Int)] = []
   private var lines: [Substring] = []
-  /// The lines with anchors that ours has and the base has not. Theirs among them are there already: a client that has
-  /// applied an edit and whose user has typed on gets them once. Other lines are, where ours has them in the same
-  /// place: a line like "---" may be added in two.
-  private var present: Set<[UInt8]> = []
+  /// The lines of ours with anchors that the base has not so or not there, by anchor. Theirs with such an anchor are there
+  /// already: a client that has applied an edit and whose user has typed on gets them once, and a line that both have
+  /// moved or changed stays where and as it is in ours. Other lines are, where ours has them in the same place: a line
+  /// like "---" may be added in two.
+  private var present: [String: Substring] = [:]
   /// The latest changes of ours that adjoin each other.
   private var adjoining: [Change] = []
 
@@ -129,7 +196,9 @@ struct LineMerge {
 
   private mutating func merge(_ base: [Substring], _ theirs: [Substring], _ ours: [Substring]) {
     var (left, right) = (Self.changes(base, theirs)[...], Self.changes(base, ours)[...])
-    present = Set(right.flatMap { ours[$0.side] }.filter(Self.hasAnchor).map { Array($0.utf8) })
+    for line in right.flatMap({ ours[$0.side] }) {
+      if let anchor = Self.anchor(of: line) { present[anchor] = line }
+    }
     var place = 0
     while let start = [left.first, right.first].compactMap({ $0?.base.lowerBound }).min() {
       lines += base[place..<start]
@@ -183,16 +252,21 @@ struct LineMerge {
     return near
   }
 
-  private func missing(_ theirs: ArraySlice<Substring>, _ near: [Substring]) -> [Substring] {
+  private mutating func missing(_ theirs: ArraySlice<Substring>, _ near: [Substring]) -> [Substring] {
     let near = Set(near.map { Array($0.utf8) })
-    return theirs.filter { line in
-      line.allSatisfy(\.isWhitespace) || !(Self.hasAnchor(line) ? present : near).contains(Array(line.utf8))
+    var missing: [Substring] = []
+    for (place, line) in zip(theirs.indices, theirs) {
+      if let mine = Self.anchor(of: line).flatMap({ present[$0] }) {
+        if !mine.utf8.elementsEqual(line.utf8) { overlaps.append((place..<place + 1, lines.count)) }
+      } else if Self.anchor(of: line) != nil || line.allSatisfy(\.isWhitespace) || !near.contains(Array(line.utf8)) {
+        missing.append(line)
+      }
     }
+    return missing
   }
 
-  private static func hasAnchor(_ line: Substring) -> Bool {
-    let text = line.utf8.last == UInt8(ascii: "\n") ? Substring(line.utf8.dropLast()) : line
-    return TextAnchor.split(text).anchor != nil
+  private static func anchor(of line: Substring) -> String? {
+    TextAnchor.split(line.utf8.last == UInt8(ascii: "\n") ? Substring(line.utf8.dropLast()) : line).anchor
   }
 
   private mutating func settle(

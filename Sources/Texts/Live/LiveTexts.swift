@@ -9,12 +9,14 @@ import Wire
 ///     commit ──► pause ──► merge (base, client's text, library's text) ──► workspace/applyEdit
 ///     didChange with the very text that was awaited ──► base
 ///
-/// The answer of a client proves nothing: some say that they have applied an edit which they have refused. Only the
-/// text that comes back by `didChange` does, and until then the base stays and the merge is made again. A client that
-/// does not take the edits, or cannot, gets one diagnostic, and its next save is merged as any other.
+/// Of a file, the answer of a client proves nothing: some say that they have applied an edit which they have refused.
+/// Only the text that comes back by `didChange` does, and until then the base stays and the merge is made again. A client
+/// that does not take the edits, or cannot, gets one diagnostic, and its next save is merged as any other.
 ///
-/// A text that is no file is saved against the version that the client names. Which one its text is, is known when both
-/// have the same bytes; from there on the version follows the edits, and a save that names it means what it is by then.
+/// A text that is no file is saved against the version that the client names, and an edit of it names two: the one that
+/// it was made for, and the one that the client's text is written from afterwards. The client refuses an edit that was
+/// made for another version than it has, and answers with its own. So a save never means a version that only the daemon
+/// believes the client to have: a card which is in that one and not in the text would be taken for a removed card.
 final class LiveTexts: Sendable {
   private struct Key: Hashable {
     var connection: String
@@ -22,8 +24,7 @@ final class LiveTexts: Sendable {
   }
 
   private struct State {
-    /// An edit that was sent: the text that it makes, and the version that the client has then.
-    var awaited: (text: String, from: String, next: TextBase)?
+    var awaited: Awaited?
     var failures = 0
     /// Whether the client's text may lack something that the library has.
     var isBehind = false
@@ -36,13 +37,25 @@ final class LiveTexts: Sendable {
     var changedAt: ContinuousClock.Instant?
     /// When the text was merged last.
     var mergedAt: ContinuousClock.Instant?
-    /// The hash of the text that is the version of `text/open` or `text/save`, unless edits have changed it since.
-    var shown: String?
+
+    /// The client has the edit that was awaited.
+    mutating func arrive() { (awaited, failures, isBehind, isReported) = (nil, 0, false, false) }
+  }
+
+  /// An edit that was sent.
+  private struct Awaited {
+    /// The text that it makes, and the version that the client has then.
+    var text: String
+    var next: TextBase
+    /// The stamp of the version that the client had.
+    var from: String
+    /// Whether the client has answered that it has applied the edit, and whether its text is another one since. A client
+    /// that has applied it has both, in any order.
+    var isApplied = false
+    var isChanged = false
   }
 
   private let states = Mutex<[Key: State]>([:])
-  /// The sizes of the last versions of texts that were given to clients: only a text of such a size may be one.
-  private let given = Mutex<[TextPath: [Int]]>([:])
 
   /// After a commit, for what follows it at once. The first change after a quiet time is brought sooner.
   private static let settling = Duration.milliseconds(100)
@@ -53,9 +66,6 @@ final class LiveTexts: Sendable {
   /// For the text that an edit makes to come back.
   private static let answering = Duration.seconds(2)
   private static let mostFailures = 3
-  /// The most texts, and versions of each, whose sizes are remembered.
-  private static let mostGiven = 256
-  private static let mostVersions = 8
 
   // MARK: - Events
 
@@ -81,50 +91,29 @@ final class LiveTexts: Sendable {
     schedule(uri, of: client, with: services)
   }
 
-  /// A version of a text is given to a client that names it in its next save.
-  func give(_ text: String, at path: TextPath) {
-    given.withLock { given in
-      if given.count > Self.mostGiven { given.removeAll() }
-      given[path] = (given[path] ?? []).suffix(Self.mostVersions - 1) + [text.utf8.count]
-    }
-  }
-
   /// A client has saved a text that is no file: the version of its text is another one.
   func saved(_ path: TextPath, in connection: String) {
     states.withLock { states in
       for key in states.keys where key.connection == connection && TextPath(uri: key.uri) == path {
-        states[key]?.shown = nil
         states[key]?.failures = 0
+        // Changes since that version are brought, even those that were read before.
+        states[key]?.clock = 0
       }
     }
   }
 
-  /// A client has a text that is no file: if it is a version that was given, that is the one which edits go on from.
-  ///
-  /// - Parameter isOpened: whether the client has just opened it.
-  func show(_ text: OpenText, at path: TextPath, isOpened: Bool, of client: LanguageClient, with services: Services) {
+  /// A client has opened a text that is no file.
+  func show(_ text: OpenText, at path: TextPath, of client: LanguageClient, with services: Services) {
+    guard client.abilities.liveEdits else { return }
     let (key, connection) = (Key(connection: client.connectionID, uri: text.uri), client.connectionID)
-    guard client.abilities.liveEdits, isOpened || given.withLock({ $0[path]?.contains(text.byteCount) ?? false }) else {
-      return
-    }
+    states.withLock { $0[key] = State() }
     let hash = Blobs.hash(of: Array(text.text.utf8))
-    let isKnown = states.withLock { states in
-      if states[key]?.shown == hash { return true }
-      var state = isOpened ? State() : states[key] ?? State()
-      // Changes since that version are brought, even those that were read before.
-      (state.shown, state.failures, state.clock) = (hash, 0, 0)
-      states[key] = state
-      return false
-    }
-    if isKnown { return }
     services.library.post(as: FeatureCaller.daemon(services), label: "text/live") { transaction in
       try TextBases.show(path, hash: hash, in: connection, transaction)
     } then: { [self] failure in
       if let failure { services.log("the version of an open text could not be stored: \(failure)") }
       schedule(text.uri, of: client, with: services)
-      if isOpened {
-        services.textDrafts.offer(at: OpenedPath(path: path, isFile: false), in: text.uri, to: client, with: services)
-      }
+      services.textDrafts.offer(at: OpenedPath(path: path, isFile: false), in: text.uri, to: client, with: services)
     }
   }
 
@@ -132,21 +121,61 @@ final class LiveTexts: Sendable {
   func changed(_ text: OpenText, of client: LanguageClient, with services: Services) {
     let key = Key(connection: client.connectionID, uri: text.uri)
     guard let path = services.openedPath(text.uri) else { return }
-    let (arrived, isBehind) = states.withLock { states -> (State?, Bool) in
-      states[key]?.changedAt = .now
-      guard let state = states[key], state.isBehind else { return (nil, false) }
-      states[key]?.awaited = nil
-      guard let awaited = state.awaited, sameBytes(awaited.text, text.text) else { return (nil, true) }
-      states[key]?.failures = 0
-      states[key]?.isBehind = false
-      states[key]?.isReported = false
-      states[key]?.shown = nil
-      // There may have been another commit meanwhile.
-      return (state, true)
+    let (arrived, isBehind) = states.withLock { states -> (Awaited?, Bool) in
+      guard var state = states[key] else { return (nil, false) }
+      defer { states[key] = state }
+      state.changedAt = .now
+      // An edit of the text as it was is refused for that alone.
+      if !path.isFile { state.failures = 0 }
+      guard state.isBehind else { return (nil, false) }
+      state.awaited?.isChanged = true
+      if let awaited = state.awaited, path.isFile ? sameBytes(awaited.text, text.text) : awaited.isApplied {
+        state.arrive()
+        // There may have been another commit meanwhile.
+        return (awaited, true)
+      }
+      if path.isFile { state.awaited = nil }
+      return (nil, true)
     }
-    if let awaited = arrived?.awaited { advance(path, of: client, from: awaited.from, to: awaited.next) }
-    if !path.isFile { show(text, at: path.path, isOpened: false, of: client, with: services) }
+    if let arrived { advance(path, of: client, from: arrived.from, to: arrived.next) }
     if isBehind { schedule(text.uri, of: client, with: services) }
+  }
+
+  /// A client has answered to an edit of a text that is no file.
+  private func answered(
+    _ reply: JSONValue?, to edit: Awaited, in uri: String, at path: OpenedPath, of client: LanguageClient,
+    with services: Services
+  ) {
+    let key = Key(connection: client.connectionID, uri: uri)
+    let isApplied = reply?["applied"]?.boolValue ?? false
+    let (isOver, hasArrived) = states.withLock { states -> (Bool, Bool) in
+      guard var state = states[key], let awaited = state.awaited, sameBytes(awaited.text, edit.text) else {
+        return (false, false)
+      }
+      defer { states[key] = state }
+      if !isApplied {
+        (state.awaited, state.clock) = (nil, 0)
+      } else if awaited.isChanged {
+        state.arrive()
+      } else {
+        state.awaited?.isApplied = true
+      }
+      return (state.awaited == nil, isApplied && awaited.isChanged)
+    }
+    guard isOver else { return }
+    if hasArrived { advance(path, of: client, from: edit.from, to: edit.next) }
+    guard !isApplied, let named = reply?["base"]?.stringValue else {
+      return schedule(uri, of: client, with: services)
+    }
+    services.library.post(as: client.caller, label: "text/live") { transaction in
+      transaction.keepSilent()
+      let base = try TextBases.find(named, at: path.path, for: transaction.caller, in: transaction.snapshot)
+      guard let base, sameBytes(base.path, path.path.text), try NamedBase(base).name == named else { return }
+      try TextBases.show(base, at: path.path, in: transaction.caller.connectionID, transaction)
+    } then: { [self] failure in
+      if let failure { services.log("the version of an open text could not be stored: \(failure)") }
+      schedule(uri, of: client, with: services)
+    }
   }
 
   func closed(_ uri: String, in connection: String, with services: Services) {
@@ -218,6 +247,7 @@ final class LiveTexts: Sendable {
 
   private struct Step: Sendable {
     var stamp: String
+    var base: TextBase
     var merge: LiveMerge
     var conflicts: [(item: ItemKey, line: Int, message: Text)]
     /// Whether the client has changed its version.
@@ -238,9 +268,10 @@ final class LiveTexts: Sendable {
     }
     guard let step else { return }
     if sameBytes(step.merge.text, text.text) {
-      advance(path, of: client, from: step.stamp, to: step.merge.next)
+      // A client that names its version keeps it until it is sent another one.
+      if path.isFile { advance(path, of: client, from: step.stamp, to: step.merge.next) }
       note(step, text, client, with: services) { state in
-        (state.failures, state.isBehind, state.isReported, state.shown) = (0, false, false, nil)
+        (state.failures, state.isBehind, state.isReported) = (0, false, false)
       }
       return
     }
@@ -254,12 +285,25 @@ final class LiveTexts: Sendable {
       let isReported = client.abilities.liveEdits || step.isEdited
       return note(step, text, client, with: services) { ($0.isBehind, $0.isReported) = (true, isReported) }
     }
+    let edit = Awaited(text: step.merge.text, next: step.merge.next, from: step.stamp)
+    let versions =
+      path.isFile
+      ? nil
+      : try await services.library.write(
+        as: FeatureCaller.daemon(services), label: "text/live",
+        returning: { try VersionStep(from: step.base, to: edit.next, in: $0) })
+    guard let params = client.edit(text, to: edit.text, step: versions) else { return }
+    let isOnly = states.withLock { states in
+      guard let state = states[key], state.awaited == nil else { return false }
+      states[key]?.awaited = edit
+      return true
+    }
+    guard isOnly else { return }
     note(step, text, client, with: services) { state in
-      state.awaited = (step.merge.text, step.stamp, step.merge.next)
       state.isBehind = true
       state.failures += 1
     }
-    send(step.merge.text, in: text, to: client, with: services)
+    send(edit, as: params, of: text.uri, at: path, to: client, with: services)
   }
 
   private static func step(
@@ -280,7 +324,7 @@ final class LiveTexts: Sendable {
       return nil
     }
     return Step(
-      stamp: stamp, merge: merge,
+      stamp: stamp, base: base, merge: merge,
       conflicts: try merge.conflicts.map { ($0.item, $0.line, try snapshot.conflictMessage(of: $0.item)) },
       isEdited: !sameBytes(text.text, base.text))
   }
@@ -314,21 +358,27 @@ final class LiveTexts: Sendable {
     Diagnostics.publishSoon(text.uri, of: client, with: services)
   }
 
-  private func send(_ merged: String, in text: OpenText, to client: LanguageClient, with services: Services) {
-    guard let params = client.edit(text, to: merged) else { return }
+  private func send(
+    _ edit: Awaited, as params: JSONValue, of uri: String, at path: OpenedPath, to client: LanguageClient,
+    with services: Services
+  ) {
     let connection = client.connectionID
-    Task { [weak services] in _ = await services?.library.ask("workspace/applyEdit", params, of: connection) }
-    let key = Key(connection: connection, uri: text.uri)
+    Task { [self, weak services] in
+      let reply = await services?.library.ask("workspace/applyEdit", params, of: connection)
+      guard let services, !path.isFile else { return }
+      answered(reply, to: edit, in: uri, at: path, of: client, with: services)
+    }
+    let key = Key(connection: connection, uri: uri)
     let pause = services.pause
     Task { [self, weak services] in
       await pause(Self.answering)
       let isAwaited = states.withLock { states in
         // A later edit has a timer of its own.
-        guard let awaited = states[key]?.awaited, sameBytes(awaited.text, merged) else { return false }
+        guard let awaited = states[key]?.awaited, sameBytes(awaited.text, edit.text) else { return false }
         states[key]?.awaited = nil
         return true
       }
-      if isAwaited, let services { schedule(text.uri, of: client, with: services) }
+      if isAwaited, let services { schedule(uri, of: client, with: services) }
     }
   }
 }
@@ -336,11 +386,34 @@ final class LiveTexts: Sendable {
 extension LanguageClient {
   /// The params of `workspace/applyEdit` that make another text of one that is open, line by line.
   ///
-  /// - Parameter label: what the edit is called in the client's list of changes.
-  func edit(_ text: OpenText, to new: String, label: String = "Commonplace") -> JSONValue? {
+  /// - Parameters:
+  ///   - label: what the edit is called in the client's list of changes.
+  ///   - step: the versions of a text that is no file.
+  func edit(_ text: OpenText, to new: String, label: String = "Commonplace", step: VersionStep?) -> JSONValue? {
     let edits = WrittenEdit.edits(from: text.text, to: new, in: caller.reader.positionEncoding)
     guard let written = try? edits.map({ try JSONEncoding.value(of: $0) }) else { return nil }
-    return ["label": .string(label), "edit": workspaceEdit([(text, written)])]
+    return edit([(text, written)], label: label, step: step)
+  }
+
+  func edit(_ edits: [(text: OpenText, edits: [JSONValue])], label: String? = nil, step: VersionStep?) -> JSONValue {
+    var params: JSONObject = ["edit": workspaceEdit(edits)]
+    if let label { params["label"] = .string(label) }
+    if let step { params["commonplace"] = ["from": .string(step.from), "base": .string(step.base)] }
+    return .object(params)
+  }
+}
+
+/// The version of a text that is no file which a client must have to apply an edit, and the one that it has afterwards.
+struct VersionStep: Sendable {
+  let from: String
+  let base: String
+
+  /// - Throws: `DatabaseError`; an error of encoding, which a base has none of.
+  init(from base: TextBase, to next: TextBase, in transaction: Transaction) throws {
+    let named = try NamedBase(next)
+    // Before the client has the edit: it may save the text at once, even to the next daemon.
+    try AnsweredSave.give(named, in: transaction)
+    (from, self.base) = (try NamedBase(base).name, named.name)
   }
 }
 

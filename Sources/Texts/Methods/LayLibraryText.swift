@@ -36,6 +36,7 @@ enum LayLibraryText: ReadMethod {
     static let fields = [
       "uri": "The file, as editors name it.", "path": "Its path.", "line": "The line of the item, from 0.",
     ]
+    static let limits: [String: FieldLimits] = ["uri": .form(.namingFiles), "path": .form(.absolutePath)]
   }
 
   static func run(_ params: Params, in snapshot: Snapshot) throws -> Result {

@@ -31,6 +31,7 @@ enum OpenLibraryText: ReadMethod {
       "languageId": "`markdown`.", "readOnly": "Whether `text/save` refuses it.",
       "base": "Names this version, for `text/save`.",
     ]
+    static let limits: [String: FieldLimits] = ["uri": .form(.namingFiles)]
   }
 
   static func run(_ params: Params, in snapshot: Snapshot) throws -> Result {
@@ -41,7 +42,6 @@ enum OpenLibraryText: ReadMethod {
     }
     let base = try NamedBase(TextBase(path, rendered, in: snapshot))
     let services = snapshot.services
-    services.liveTexts.give(base.base.text, at: path)
     // Queued before a save that the client sends next.
     services.library.post(as: FeatureCaller.daemon(services), label: Self.name) { transaction in
       try AnsweredSave.give(base, in: transaction)

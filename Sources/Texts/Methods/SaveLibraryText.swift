@@ -53,8 +53,8 @@ enum SaveLibraryText: WriteMethod {
     }
     let granted: GrantedRemoval =
       params.removeAll == true ? .all : params.remove.map { .anchors(Set($0)) } ?? .usual
-    let isShown = try TextBases.isShown(path, in: transaction)
-    let before = isShown ? try TextSave.others(base, at: path, in: snapshot) : nil
+    let isFollowed = snapshot.feature.language?.isFollowed(path) ?? false
+    let before = isFollowed ? try TextSave.others(base, at: path, in: snapshot) : nil
     let outcome = try TextSave.run(path, text: params.text, base: base, removing: granted, in: transaction)
     guard let rendered = try TextPlaces(snapshot).render(path) else {
       throw RPCError.noText(at: path)
@@ -66,11 +66,12 @@ enum SaveLibraryText: WriteMethod {
     if !sameBytes(rendered.text, composed.text) { next.shown = rendered.text }
     let named = try NamedBase(next)
     try AnsweredSave.give(named, in: transaction)
-    snapshot.services.liveTexts.give(composed.text, at: path)
-    if isShown {
-      // Until the client has applied the edits.
-      let sent = TextBase(path, outcome, since: base, before, rendered, in: snapshot)
-      try TextBases.keep(sent, of: OpenedPath(path: path, isFile: false), in: transaction)
+    if isFollowed {
+      if !sameBytes(named.name, params.base) {
+        let sent = TextBase(path, outcome, since: base, before, rendered, in: snapshot)
+        try TextBases.keep(sent, sentFrom: params.base, in: transaction)
+      }
+      try TextBases.show(next, at: path, in: transaction.caller.connectionID, transaction)
       snapshot.services.liveTexts.saved(path, in: transaction.caller.connectionID)
     }
     let edits = WrittenEdit.edits(from: params.text, to: composed.text, in: snapshot.reader.positionEncoding)

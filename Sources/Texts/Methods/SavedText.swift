@@ -92,6 +92,7 @@ struct SavedText: Payload {
     "unsaved": "Places that were not saved as they are written.",
     "undo": "The clock of the commit, for `changes/undo`; absent if nothing was changed.",
   ]
+  static let limits: [String: FieldLimits] = ["uri": .form(.namingFiles)]
 
   init(
     uri: String, saved: Bool, base: String, edits: [WrittenEdit], added: Int, changed: Int, moved: Int,

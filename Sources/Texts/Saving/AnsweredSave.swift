@@ -56,6 +56,6 @@ struct AnsweredSave {
   /// - Throws: `DatabaseError`.
   static func give(_ base: NamedBase, in transaction: Transaction) throws {
     try TextBases.forget(Self.name(of: base.name), in: transaction)
-    try TextBases.keep(base, in: transaction)
+    try TextBases.give(base, in: transaction)
   }
 }

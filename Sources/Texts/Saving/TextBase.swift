@@ -125,8 +125,8 @@ enum TextBases {
     try keep(base, as: name(of: opened, in: connection), isFile: false, in: transaction)
   }
 
-  /// A client shows a text that is no file. If it is a version that `text/open` or `text/save` has named, changes of
-  /// others reach it from there on.
+  /// A client opens a text that is no file. If it is the text of a version with a name, that is taken for the client's:
+  /// its first answer to a change of others says so, or that it has another one.
   ///
   /// - Throws: `DatabaseError`.
   static func show(_ path: TextPath, hash: String, in connection: String, _ transaction: Transaction) throws {
@@ -138,16 +138,15 @@ enum TextBases {
       """, [.text(path.text), .text(hash)]
     ) { $0.text(0) }
     guard let named, let base = try find(named, in: transaction.snapshot) else { return }
-    let opened = OpenedPath(path: path, isFile: false)
-    try keep(base, as: name(of: opened, in: connection), isFile: false, in: transaction)
+    try show(base, at: path, in: connection, transaction)
   }
 
-  /// Whether changes of others reach a text that is no file and that the client has open.
+  /// A client has a version of a text that is no file: changes of others reach it from there on.
   ///
   /// - Throws: `DatabaseError`.
-  static func isShown(_ path: TextPath, in transaction: Transaction) throws -> Bool {
+  static func show(_ base: TextBase, at path: TextPath, in connection: String, _ transaction: Transaction) throws {
     let opened = OpenedPath(path: path, isFile: false)
-    return try has(name(of: opened, in: transaction.caller.connectionID), in: transaction.snapshot)
+    try keep(base, as: name(of: opened, in: connection), isFile: false, in: transaction)
   }
 
   /// The version that a client has open, and a stamp of its row.
@@ -216,7 +215,7 @@ enum TextBases {
     return opened.isFile ? try find(name(ofFile: opened.path), in: snapshot) : nil
   }
 
-  /// The version that a client has named, or a later one up to which changes of others have reached its text.
+  /// The version that a client has named, and no other one: only the client knows from which one its text was written.
   ///
   /// - Returns: nil if it is lost.
   /// - Throws: `DatabaseError`.
@@ -225,20 +224,38 @@ enum TextBases {
   ) throws -> TextBase? {
     // What is no name of a version says that the client does not know what it has edited.
     guard given.utf8.count == NamedBase.nameLength else { return nil }
-    let named = try json(of: given, in: snapshot)
-    let open = name(of: OpenedPath(path: path, isFile: false), in: caller.connectionID)
+    // A client that names it once more could not take the edits of its save: it still has the text that it has sent.
+    let sent = try snapshot.db.first(
+      "SELECT base FROM textBase WHERE name = ? AND hash = ?",
+      [.text(name(ofSentFrom: given)), .text(caller.connectionID)]
+    ) { $0.text(0) }
+    if let json = try sent ?? json(of: given, in: snapshot) { return base(json, in: snapshot) }
     // Of many versions the one that was named may be no longer stored.
-    if let shown = try json(of: open, in: snapshot), let since = clock(of: shown),
-      since >= named.flatMap(clock) ?? 0
-    {
-      return base(shown, in: snapshot)
-    }
-    return named.flatMap { base($0, in: snapshot) }
+    let opened = OpenedPath(path: path, isFile: false)
+    guard let shown = try find(opened, openIn: caller.connectionID, in: snapshot)?.base,
+      try NamedBase(shown).name == given
+    else { return nil }
+    return shown
   }
 
-  /// The clock of a row, which is the last member of its JSON; nil for one that an earlier daemon has stored.
-  private static func clock(of json: String) -> Int64? {
-    json.lastIndex(of: ":").flatMap { Int64(json[json.index(after: $0)...].dropLast()) }
+  private static func name(ofSentFrom given: String) -> String { "sent:" + given }
+
+  /// Stores the version that a client has until it has applied the edits of its save.
+  ///
+  /// - Parameter given: the version that the save has named.
+  /// - Throws: `DatabaseError`; an error of encoding, which a base has none of.
+  static func keep(_ sent: TextBase, sentFrom given: String, in transaction: Transaction) throws {
+    try keep(
+      NamedBase(sent).stored, of: sent.path, hash: transaction.caller.connectionID, as: name(ofSentFrom: given),
+      isFile: false, in: transaction)
+  }
+
+  /// A version is given to a client: whoever names it goes on from it.
+  ///
+  /// - Throws: `DatabaseError`.
+  static func give(_ named: NamedBase, in transaction: Transaction) throws {
+    try forget(name(ofSentFrom: named.name), in: transaction)
+    try keep(named, in: transaction)
   }
 
   /// Stores the version with which the next save of a client is compared.

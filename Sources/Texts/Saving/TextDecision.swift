@@ -7,6 +7,14 @@ import Wire
 enum TextDecision: String, CaseIterable, Sendable {
   case mine, theirs, both
 
+  /// What a client does after a decision.
+  struct Settled: Sendable {
+    /// What it writes into its text; nil for `mine`, which is saved as it is.
+    var replaced: Replaced?
+    /// The versions of a text that is no file.
+    var step: VersionStep?
+  }
+
   /// The lines of a text that a decision replaces.
   struct Replaced: Sendable {
     var lines: Range<Int>
@@ -17,9 +25,8 @@ enum TextDecision: String, CaseIterable, Sendable {
   /// more.
   ///
   /// - Parameter text: the file as the client has it.
-  /// - Returns: what the client writes into its text; nil for `mine`, which is saved as it is.
   /// - Throws: `RPCError` of the kinds `notFound` and `conflict`; `StoreError`, `DatabaseError`.
-  func settle(_ id: String, in text: String, at opened: OpenedPath, _ transaction: Transaction) throws -> Replaced? {
+  func settle(_ id: String, in text: String, at opened: OpenedPath, _ transaction: Transaction) throws -> Settled {
     let (path, places) = (opened.path, TextPlaces(transaction.snapshot))
     guard var base = try TextBases.find(of: opened, for: transaction.caller, in: transaction.snapshot) else {
       throw RPCError(.conflict, text: Text("text.baseLost", ["path": path.text]))
@@ -32,17 +39,19 @@ enum TextDecision: String, CaseIterable, Sendable {
     let binding = try TextBinding(parsed.items, to: base.items, isSingle: !editing.removesMissing) { anchor in
       try transaction.services.anchors.item(with: anchor, in: editing.collection, for: transaction.snapshot)
     }
+    let former = base
     base.items[index].content = content
     base.disputed?.removeAll { sameBytes($0, id) }
     try TextBases.keep(base, of: opened, in: transaction)
+    let step = opened.isFile ? nil : try VersionStep(from: former, to: base, in: transaction)
     guard self != .mine, let place = binding.matches.firstIndex(of: .base(index)),
       let rendered = try places.render(path), let item = rendered.items.first(where: { $0.id == id })
-    else { return nil }
+    else { return Settled(step: step) }
     let range = parsed.items[place].lines
     let ours = Array(TextLines.split(text)[range])
     let theirs = Array(TextLines.split(rendered.text)[item.lines])
     let lines = self == .theirs ? theirs : Self.both(ours, theirs)
-    return Replaced(lines: range, text: lines.joined(separator: "\n"))
+    return Settled(replaced: Replaced(lines: range, text: lines.joined(separator: "\n")), step: step)
   }
 
   /// The library's lines below the client's, after a blank line; what both begin with once.
@@ -60,15 +69,15 @@ extension Services {
   /// - Throws: as `TextDecision.settle`, and `TextSave.file`.
   func settle(
     _ id: String, by decision: TextDecision, in text: String, at opened: OpenedPath, for caller: FeatureCaller
-  ) async throws -> TextDecision.Replaced? {
+  ) async throws -> TextDecision.Settled {
     try await library.write(
       as: caller, label: "text/save",
       returning: { transaction in
         transaction.keepSilent()
-        let replaced = try decision.settle(id, in: text, at: opened, transaction)
+        let settled = try decision.settle(id, in: text, at: opened, transaction)
         // The client saves a text that is no file itself.
         if decision == .mine, opened.isFile { _ = try TextSave.file(opened.path, text: text, in: transaction) }
-        return replaced
+        return settled
       })
   }
 }

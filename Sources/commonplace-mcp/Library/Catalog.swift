@@ -10,6 +10,8 @@ struct Catalog: Sendable {
     var effects: Effects
     var params: [Param]
     var secrets: Set<String>
+    /// The members of its result that may name files.
+    var files: Set<String>
     /// The collection of the items that the result lists.
     var listed: String?
     /// The schema of the elements that the result lists; nil without schemas.
@@ -33,6 +35,8 @@ struct Catalog: Sendable {
     var note: String
     var isRequired: Bool
     var schema: JSONValue
+    /// Whether it is the path of a file, or a list of them.
+    var isPath: Bool
     /// The effects that it adds to those of its method, unless it is `false`.
     var effects: Effects
   }
@@ -51,6 +55,8 @@ struct Catalog: Sendable {
   let methods: [String: Method]
   /// In the order of their names.
   private(set) var collections: [Collection]
+  /// The members of items that may name files: some methods answer items of any collection.
+  let filesOfItems: Set<String>
   let schemas: [String: JSONValue]
 
   init(_ document: JSONValue) {
@@ -65,6 +71,8 @@ struct Catalog: Sendable {
     }
     self.methods = methods
     collections = []
+    filesOfItems = Set(
+      schemas.values.flatMap { $0["x-files"]?.arrayValue?.compactMap(\.stringValue) ?? [] })
     let sorted = methods.values.sorted { $0.name < $1.name }
     let touching = Dictionary(grouping: sorted) { collections(touchedBy: $0)?.first }
     let listing = Dictionary(grouping: sorted, by: \.listed)
@@ -76,12 +84,12 @@ struct Catalog: Sendable {
   }
 
   func collection(_ name: String) -> Collection? { collections.first { sameBytes($0.name, name) } }
+
+  /// The members of a method's reply that may name files.
+  func files(of method: Method) -> Set<String> { method.files.union(filesOfItems) }
 }
 
 extension Catalog.Method {
-  /// Effects that a method has after its reply: new sources are fetched in the background.
-  private static let later: [String: Effects] = ["boards/import": .network]
-
   init?(_ row: JSONValue, _ schemas: [String: JSONValue]) {
     // Without its effects nobody can say whether the permissions cover it.
     guard let name = row["name"]?.stringValue, let kind = row["x-kind"]?.stringValue,
@@ -90,14 +98,15 @@ extension Catalog.Method {
     self.name = name
     self.kind = kind
     summary = row["summary"]?.stringValue ?? ""
-    self.effects = Effects(names: effects.map { $0.stringValue ?? "" }).union(Self.later[name] ?? [])
+    self.effects = Effects(names: effects.map { $0.stringValue ?? "" })
     canRehearse = row["x-dryRun"] == true
     secrets = Set(row["x-secrets"]?.arrayValue?.compactMap(\.stringValue) ?? [])
+    files = Set(row["x-files"]?.arrayValue?.compactMap(\.stringValue) ?? [])
     params = (row["params"]?.arrayValue ?? []).compactMap { param in
       param["name"]?.stringValue.map {
         Catalog.Param(
           name: $0, note: param["description"]?.stringValue ?? "", isRequired: param["required"]?.boolValue ?? false,
-          schema: param["schema"] ?? [:],
+          schema: param["schema"] ?? [:], isPath: param["x-files"] == true,
           effects: Effects(names: param["x-effects"]?.arrayValue?.map { $0.stringValue ?? "" } ?? []))
       }
     }

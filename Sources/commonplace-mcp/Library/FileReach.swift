@@ -8,15 +8,14 @@ struct FileReach: Sendable {
   var folders: [String] = []
   var closed: [String] = []
 
-  private static let params = ["path", "paths"]
-
   /// The params with paths that have no symbolic links: the daemon follows none (`session/confine`), so a link that
   /// somebody creates after this check leads nowhere.
   ///
+  /// - Parameter paths: the params that are paths, or lists of them.
   /// - Throws: `ToolFailure` for a path that is out of reach.
-  func resolved(_ params: JSONObject) throws(ToolFailure) -> JSONObject {
+  func resolved(_ params: JSONObject, paths names: [String]) throws(ToolFailure) -> JSONObject {
     var resolved = params
-    for name in Self.params {
+    for name in names {
       // The daemon refuses anything else.
       if let path = params[name]?.stringValue { resolved[name] = .string(try destination(path, of: name)) }
       guard let elements = params[name]?.arrayValue else { continue }
@@ -30,10 +29,17 @@ struct FileReach: Sendable {
       }
       resolved[name] = .array(paths)
     }
-    if params["url"]?.stringValue?.lowercased().hasPrefix("file:") == true {
-      throw ToolArguments.failure("url", "url is not for files; pass path.")
+    // `changes/resolve` has the URL of an item as its `value`.
+    let urls = params["field"] == "url" ? ["url", "value"] : ["url"]
+    for name in urls where params[name]?.stringValue.map(Self.isFileURL) ?? false {
+      throw ToolArguments.failure(name, "\(name) is not for files; pass path.")
     }
     return resolved
+  }
+
+  /// Whether the daemon would read it as the URL of a file: it ignores blanks before it.
+  private static func isFileURL(_ text: String) -> Bool {
+    String(text.unicodeScalars.drop { !$0.properties.isAlphabetic }.prefix(5)).lowercased() == "file:"
   }
 
   private func destination(_ path: String, of name: String) throws(ToolFailure) -> String {

@@ -47,13 +47,31 @@ struct Gate: Sendable {
   }
 
   /// The effects of a call with these params.
-  private func effects(of method: Catalog.Method, with params: JSONObject) -> Effects {
+  private func effects(of method: Catalog.Method, with params: JSONObject, in catalog: Catalog) -> Effects {
     var effects = effects(of: method)
     if let restraint = Self.restraints[method.name], restraint.applied(to: params) == nil { effects = method.effects }
     for param in method.params where params[param.name] != nil && params[param.name] != false {
       effects.formUnion(param.effects)
     }
+    if method.name == "changes/resolve" { effects.formUnion(effectsOfResolving(params, in: catalog)) }
     return effects
+  }
+
+  /// The effects of setting a field to another version: those of setting it with `update`, or of removing the item.
+  private func effectsOfResolving(_ params: JSONObject, in catalog: Catalog) -> Effects {
+    guard let field = params["field"]?.stringValue, params["take"] != "ours" else { return [] }
+    if sameBytes(field, "removed") { return .destroys }
+    return updates(of: params["collection"], in: catalog).reduce(into: []) { effects, update in
+      for param in update.params where sameBytes(param.name, field) { effects.formUnion(param.effects) }
+    }
+  }
+
+  /// The methods that update items of the collection that a param names, or of any if it names none.
+  private func updates(of collection: JSONValue?, in catalog: Catalog) -> [Catalog.Method] {
+    let name = collection?.stringValue
+    return catalog.collections.filter { name == nil || sameBytes($0.name, name ?? "") }.compactMap {
+      $0.update.flatMap { catalog.methods[$0] }
+    }
   }
 
   /// The effects that calls of a method can have here, with any params.
@@ -75,7 +93,7 @@ struct Gate: Sendable {
     guard method.kind != "control", !Self.closed.contains(method.area) else {
       throw ToolFailure("\(method.name) is not available to agents.", data: ["kind": "notAllowed"])
     }
-    let missing = permissions.missing(effects(of: method, with: params))
+    let missing = permissions.missing(effects(of: method, with: params, in: catalog))
     guard missing.isEmpty else {
       throw ToolFailure(
         "\(method.name) needs the permission \(missing.joined(separator: ", ")), which this session does not have. Do "
@@ -85,6 +103,20 @@ struct Gate: Sendable {
     }
     if let secret = params.keys.first(where: method.secrets.contains) {
       throw ToolArguments.failure(secret, "\(secret) is a secret, which agents may not pass. Ask the user to do it.")
+    }
+    // A restored source or calendar is fetched again.
+    if method.name == "changes/restore", !permissions.allows(.network) {
+      let name = params["collection"]?.stringValue
+      let isFetched = updates(of: params["collection"], in: catalog).contains { update in
+        update.params.contains { $0.effects.contains(.network) }
+      }
+      if isFetched {
+        throw ToolArguments.failure(
+          "collection",
+          name == nil
+            ? "Name the collection of the removed item: this session may not restore what is fetched from the network."
+            : "Restoring items of \(name ?? "") needs the permission network: they are fetched again.")
+      }
     }
     try checkCollections(of: method, params, in: catalog)
   }
@@ -160,7 +192,8 @@ struct Gate: Sendable {
         "There is no method “\(request.method.prefix(64))”." + (nearest.map { " Did you mean “\($0)”?" } ?? ""))
     }
     try check(method, request.params, in: catalog)
-    var params = method.effects.contains(.files) ? try permissions.files.resolved(request.params) : request.params
+    var params = try permissions.files.resolved(
+      request.params, paths: method.params.filter(\.isPath).map(\.name))
     var isWrite = method.effects.contains(.writes)
     if request.isDryRun, !method.hasDryRun {
       throw ToolArguments.failure(
@@ -177,14 +210,15 @@ struct Gate: Sendable {
       isWrite
       ? try await write(method, params, request)
       : try await library.read(
-        method.name, params, isRepeatable: !effects(of: method, with: params).contains(.files),
+        method.name, params, isRepeatable: !effects(of: method, with: params, in: catalog).contains(.files),
         onProgress: request.onProgress)
     // Its entries do not name their collection, which is that of the method.
     if method.name == "diary/day", !permissions.admits(method.area), case .object(var day) = reply {
       day["entries"] = []
       reply = .object(day)
     }
-    guard let visible = Redaction(permissions: permissions).visible(reply) else {
+    guard let visible = Redaction(permissions: permissions, files: catalog.files(of: method)).visible(reply) else {
+      guard !isWrite else { return JSONValue.object(JSONObject([.init(key: "clock", value: reply["clock"] ?? .null)])) }
       throw ToolFailure("There is no such item.", data: ["kind": "notFound"])
     }
     return request.isVerbatim ? visible : HiddenScalars.replaced(in: visible)

@@ -43,7 +43,12 @@ actor Library {
   }
 
   private func open() async throws -> Client {
-    let client = try await greeted()
+    let client: Client
+    do {
+      client = try await greeted()
+    } catch {
+      throw visible(error)
+    }
     if isFollowing { client.notify("initialized") }
     current = client
     Task { await listen(to: client) }
@@ -162,6 +167,8 @@ actor Library {
       } catch ClientError.closed {
         forget(client)
         guard isRepeatable else { throw Self.unknown(method) }
+      } catch {
+        throw visible(error)
       }
     }
     throw Self.lost
@@ -222,8 +229,14 @@ actor Library {
       // A write that was cancelled too late, or an import that failed half-way, has commits without a reply.
       if case ClientError.closed = error { throw error }
       hasUnansweredCommits = true
-      throw error
+      throw visible(error)
     }
+  }
+
+  /// An error of the daemon without what is out of reach; any other error as it is.
+  private func visible(_ error: any Error) -> any Error {
+    guard let error = error as? RemoteError else { return error }
+    return Redaction(permissions: options.permissions, files: known?.filesOfItems ?? []).visible(error)
   }
 
   /// Reads the session's newest commit after a write that was not answered with one, so that it is not taken for a

@@ -84,6 +84,8 @@ struct Resources: Sendable {
     guard let uri = ItemText.link(item, collection: collection), ResourceLink(uri) != nil else { return nil }
     var resource: JSONObject = ["uri": .string(uri), "name": .string(ItemText.name(item))]
     resource["mimeType"] = "application/json"
+    // The name may be anybody's.
+    resource["_meta"] = ["commonplace/untrusted": true]
     if let updated = item["updatedAt"]?.stringValue { resource["annotations"] = ["lastModified": .string(updated)] }
     return .object(resource)
   }
@@ -96,9 +98,7 @@ struct Resources: Sendable {
   func contents(of uri: String) async throws -> JSONValue {
     guard let link = ResourceLink(uri), gate.permissions.admits(link.collection) else { throw NotFound() }
     do {
-      let contents = try await contents(of: link, uri)
-      try gate.limits.read(bytes: JSONWriter.bytes(of: contents).count)
-      return contents
+      return try await contents(of: link, uri)
     } catch let error as NotFound {
       throw error
     } catch let failure as ToolFailure where failure.data["kind"] == "notFound" {

@@ -16,7 +16,8 @@ final class Answers: Sendable {
     (self.gate, self.subscriptions, self.version) = (gate, subscriptions, version)
   }
 
-  private var server: JSONValue { ["name": "commonplace", "version": .string(version)] }
+  /// The name and version of this program.
+  var server: JSONValue { ["name": "commonplace", "version": .string(version)] }
   private static let capabilities: JSONValue = [
     "tools": [:], "resources": ["subscribe": true, "listChanged": true], "prompts": [:], "completions": [:],
   ]
@@ -74,21 +75,26 @@ final class Answers: Sendable {
         try await gate.library.follow()
         subscriptions.followList()
       }
+      try gate.limits.requireReads()
       let page: (items: [JSONValue], next: String?)
       do {
+        if let cursor = params["cursor"], cursor.stringValue == nil { throw Resources.InvalidCursor() }
         page = try await resources().page(after: params["cursor"]?.stringValue)
       } catch is Resources.InvalidCursor {
         throw ProtocolError.invalidParams("The cursor is not one of resources/list")
       }
       result = ["resources": .array(page.items)]
       result["nextCursor"] = page.next.map { .string($0) }
+      try count(result)
       cache = (0, "private")
     case "resources/templates/list":
       try refuseCursor(params)
       result = ["resourceTemplates": .array(try await resources().templates)]
       cache = (Self.longCache, "private")
     case "resources/read":
+      try gate.limits.requireReads()
       result = ["contents": [try await contents(params, meta.revision)]]
+      try count(result)
       cache = (0, "private")
     case "resources/subscribe" where meta.revision == .legacy:
       try await gate.library.follow()
@@ -102,7 +108,10 @@ final class Answers: Sendable {
       result = ["prompts": .array(Prompts.all.map(\.json))]
       cache = (Self.longCache, "public")
     case "prompts/get": result = try prompt(params)
-    case "completion/complete": result = try await complete(params)
+    case "completion/complete":
+      try gate.limits.requireReads()
+      result = try await complete(params)
+      try count(result)
     default:
       throw ProtocolError(code: RPCError.Code.methodNotFound, text: "Method not found: \(method.prefix(64))")
     }
@@ -116,6 +125,11 @@ final class Answers: Sendable {
       result["cacheScope"] = .string(cache.scope)
     }
     return result
+  }
+
+  /// Counts a result as read.
+  private func count(_ result: JSONObject) throws(ToolFailure) {
+    try gate.limits.read(bytes: JSONWriter.bytes(of: .object(result)).count)
   }
 
   private func text(_ name: String, _ params: JSONValue) throws(ProtocolError) -> String {
@@ -154,6 +168,10 @@ final class Answers: Sendable {
     _ params: JSONValue, _ onProgress: (@Sendable (JSONValue) -> Void)?
   ) async throws -> JSONObject {
     let name = try text("name", params)
+    switch params["arguments"] {
+    case nil, .null, .object: break
+    default: throw ProtocolError.invalidParams("params.arguments is an object")
+    }
     let toolbox: Toolbox
     do {
       toolbox = try await self.toolbox()
@@ -231,11 +249,16 @@ final class Answers: Sendable {
       guard ToolFailure(error).data["kind"] == "notFound" else { throw error }
       values = []
     }
+    let hasMore = values.count > Completion.most
+    var completion: JSONObject = [
+      "values": .array(values.prefix(Completion.most).map { .string($0) }), "hasMore": .bool(hasMore),
+    ]
+    // One more than these was fetched, not all.
+    if !hasMore { completion["total"] = .integer(Int64(values.count)) }
     return [
-      "completion": [
-        "values": .array(values.prefix(Completion.most).map { .string($0) }),
-        "total": .integer(Int64(values.count)), "hasMore": .bool(values.count > Completion.most),
-      ]
+      "completion": .object(completion),
+      // Titles and tags may be anybody's.
+      "_meta": ["commonplace/untrusted": true],
     ]
   }
 }

@@ -66,7 +66,9 @@ struct RequestMeta {
     guard meta?[Self.prefix + "clientCapabilities"]?.objectValue != nil else {
       throw .invalidParams("_meta[\"\(Self.prefix)clientCapabilities\"] is required")
     }
-    if let info = meta?[Self.prefix + "clientInfo"], info["name"]?.stringValue == nil {
+    if let info = meta?[Self.prefix + "clientInfo"],
+      info["name"]?.stringValue == nil || info["version"]?.stringValue == nil
+    {
       throw .invalidParams("clientInfo has a name and a version")
     }
     if let level = meta?[Self.prefix + "logLevel"], !Self.levels.contains(level.stringValue ?? "") {

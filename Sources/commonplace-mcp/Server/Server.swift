@@ -22,6 +22,7 @@ final class Server: Sendable {
     var task: Task<Void, Never>
     /// A cancelled request counts until its task has ended, and is not answered.
     var isCancelled = false
+    var progress: ProgressReport?
   }
 
   private struct State {
@@ -35,13 +36,14 @@ final class Server: Sendable {
   private let answers: Answers
   private let subscriptions: Subscriptions
   private let library: Library
-  private let catalogue = Catalogue()
+  private let permissions: Permissions
 
   init(_ options: Options) {
-    let subscriptions = Subscriptions(output, options.permissions)
+    permissions = options.permissions
+    let subscriptions = Subscriptions(output, permissions)
     self.subscriptions = subscriptions
     library = Library(options) { subscriptions.report($0) }
-    let gate = Gate(library: library, permissions: options.permissions, limits: SessionLimits(options.limits))
+    let gate = Gate(library: library, permissions: permissions, limits: SessionLimits(options.limits))
     answers = Answers(gate: gate, subscriptions: subscriptions, version: options.version)
   }
 
@@ -53,10 +55,7 @@ final class Server: Sendable {
         ended.resume()
       }
     }
-    for id in subscriptions.closeAll() {
-      send(
-        result: ["resultType": "complete", "_meta": ["io.modelcontextprotocol/subscriptionId": id.json]], to: id)
-    }
+    endSubscriptions()
     let deadline = Task {
       try await Task.sleep(for: Self.grace)
       for running in state.withLock({ Array($0.running.values) }) { running.task.cancel() }
@@ -70,7 +69,21 @@ final class Server: Sendable {
       if isIdle { idle.resume() }
     }
     deadline.cancel()
+    // One that was being opened.
+    endSubscriptions()
     await library.close()
+  }
+
+  private func endSubscriptions() {
+    for id in subscriptions.closeAll() {
+      send(
+        result: [
+          "resultType": "complete",
+          "_meta": [
+            "io.modelcontextprotocol/subscriptionId": id.json, "io.modelcontextprotocol/serverInfo": answers.server,
+          ],
+        ], to: id)
+    }
   }
 
   // MARK: Input
@@ -123,8 +136,9 @@ final class Server: Sendable {
     }
   }
 
+  /// An error with its sentence. The sentences are read for the first such error: few sessions have one.
   private func catalogued(_ error: RPCError) -> ProtocolError {
-    ProtocolError(code: error.code, text: catalogue.render(error, language: .english).message)
+    ProtocolError(code: error.code, text: Catalogue().render(error, language: .english).message)
   }
 
   // MARK: Requests
@@ -142,7 +156,9 @@ final class Server: Sendable {
       return
     }
     let refusal: ProtocolError? = state.withLock { state in
-      if state.running[id] != nil { return .invalidRequest("The id is in use by an unanswered request") }
+      if state.running[id] != nil || subscriptions.isOpen(id) {
+        return .invalidRequest("The id is in use by an unanswered request")
+      }
       guard state.running.count < Self.mostRequests else {
         return ProtocolError(
           code: RPCError.Code.internalError, text: "\(Self.mostRequests) requests are running; wait for an answer")
@@ -166,8 +182,17 @@ final class Server: Sendable {
         if !finish(id, {}) { _ = subscriptions.close(id) }
         return
       }
-      let report = progress(meta.progressToken, of: id)
+      let progress = meta.progressToken.map { ProgressReport($0, output, permissions) }
+      let isCancelled = state.withLock { state in
+        state.running[id]?.progress = progress
+        return state.running[id]?.isCancelled != false
+      }
+      if isCancelled { progress?.end() }
+      // A request that fails ends them, too.
+      defer { progress?.end() }
+      let report = progress.map { progress in { @Sendable (value: JSONValue) in progress.report(value) } }
       let result = try await answers.result(of: method, params, meta, report)
+      progress?.end()
       finish(id) { send(result: result, to: id) }
     } catch {
       let failure = error as? ProtocolError ?? ToolFailure(error).asProtocolError
@@ -194,30 +219,13 @@ final class Server: Sendable {
   /// Cancels a request whose task is running; an open subscription, which has no task, is closed.
   private func cancel(_ id: JSONValue?) {
     guard let id = id.flatMap(RequestID.init) else { return }
-    let task = state.withLock { state in
+    let (task, progress) = state.withLock { state in
       state.running[id]?.isCancelled = true
-      return state.running[id]?.task
+      return (state.running[id]?.task, state.running[id]?.progress)
     }
     task?.cancel()
+    progress?.end()
     _ = subscriptions.close(id)
-  }
-
-  /// A closure for the daemon's progress, which sends each value that is larger than the one before.
-  private func progress(_ token: JSONValue?, of id: RequestID) -> (@Sendable (JSONValue) -> Void)? {
-    guard let token else { return nil }
-    let last = Mutex(0.0)
-    return { [self] value in
-      guard let percentage = value["percentage"]?.doubleValue else { return }
-      let isNew = last.withLock { last in
-        defer { last = max(last, percentage) }
-        return percentage > last
-      }
-      guard isNew, state.withLock({ $0.running[id]?.isCancelled == false }) else { return }
-      var params: JSONObject = ["progressToken": token, "progress": .number(percentage), "total": 100]
-      // It may name an item.
-      params["message"] = value["message"].map(HiddenScalars.replaced)
-      output.send(MessageBytes.notification(method: "notifications/progress", params: .object(params)))
-    }
   }
 
   // MARK: Output

@@ -34,7 +34,14 @@ final class Subscriptions: Sendable {
     guard let wanted = params["notifications"]?.objectValue else {
       throw .invalidParams("params.notifications is required: an object")
     }
-    let named = wanted["resourceSubscriptions"]?.arrayValue ?? []
+    let listed = wanted["resourceSubscriptions"].map(\.arrayValue) ?? []
+    guard let named = listed, named.allSatisfy({ $0.stringValue != nil }) else {
+      throw .invalidParams("resourceSubscriptions is a list of strings")
+    }
+    for name in ["toolsListChanged", "promptsListChanged", "resourcesListChanged"]
+    where wanted[name].map({ $0.boolValue == nil }) ?? false {
+      throw .invalidParams("\(name) is true or false")
+    }
     guard named.count <= Self.mostURIs else {
       throw .invalidParams("A subscription names at most \(Self.mostURIs) resources")
     }
@@ -55,6 +62,8 @@ final class Subscriptions: Sendable {
     }
     guard isOpen else { throw .invalidParams("At most \(Self.most) subscriptions are open at once") }
   }
+
+  func isOpen(_ id: RequestID) -> Bool { state.withLock { $0.filters[id] != nil } }
 
   /// Whether the stream was open.
   func close(_ id: RequestID) -> Bool {

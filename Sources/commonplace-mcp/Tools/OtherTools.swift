@@ -105,8 +105,8 @@ enum OtherTools {
       ], required: ["method"],
       output: [
         "result": ["type": "object"], "clock": ["type": "integer"], "changed": ["type": "boolean"],
-        "dryRun": ["type": "object"], "params": ["type": "object"], "cut": ["type": "array"],
-        "untrusted": ReadingTools.untrusted,
+        "dryRun": ["type": "object"], "params": ["type": "object"], "ids": WritingTools.ids,
+        "failed": WritingTools.failed, "cut": ["type": "array"], "untrusted": ReadingTools.untrusted,
       ], effects: methods.reduce(into: Effects.reads) { $0.formUnion(gate.mostEffects(of: $1)) }, isIdempotent: false
     ) { call in
       let name = try call.arguments.requiredText("method")
@@ -124,10 +124,15 @@ enum OtherTools {
       let many = ManyItemsAnswer(reply)
       let rest = structured["cut"] == nil ? "" : " The result is cut; \(rest(of: name, call))"
       let failures = many.map { $0.summary.isEmpty ? "" : " " + $0.summary } ?? ""
-      return ToolAnswer(
+      var answer = ToolAnswer(
         structured: structured, summary: "\(name).\(failures)\(rest)",
         data: [many?.lines, structured["result"]?.description].compactMap(\.self).joined(separator: "\n"),
         isError: many?.hasFailed == true)
+      // A file that was written is done, too.
+      if let method = call.catalog.methods[name], call.gate.effects(of: method) != .reads, !answer.isError {
+        answer.done = try WritingTools.done(reply, structured, call)
+      }
+      return answer
     }
   }
 }

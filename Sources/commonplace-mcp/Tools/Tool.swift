@@ -86,6 +86,9 @@ struct ToolAnswer: Sendable {
   /// Text from the library, which may be anybody's; its own content block.
   var data: String?
   var links: [String] = []
+  /// The commit and the ids of what was done, if something was: all that is left of an answer that the session may not
+  /// read.
+  var done: JSONObject?
   /// Whether nothing of what was asked succeeded.
   var isError = false
 

@@ -26,17 +26,15 @@ struct Toolbox: Sendable {
     _ tool: Tool, _ arguments: JSONValue?, onProgress: (@Sendable (JSONValue) -> Void)?
   ) async throws -> JSONObject {
     do {
+      // A change whose answer could not be read is not made.
+      try gate.limits.requireReads()
       let call = ToolCall(
         tool: tool.name, arguments: try ToolArguments(arguments, of: tool.name, names: tool.input.keys), gate: gate,
         catalog: catalog, onProgress: onProgress)
       if let missing = tool.required.first(where: { call.arguments.members[$0] == nil }) {
         throw ToolArguments.failure(missing, "\(missing) is required. Add it and call \(tool.name) again.")
       }
-      let answer = try await tool.run(call)
-      let content = JSONValue.array(answer.content(tokens: gate.limits.values.answerTokens))
-      let structured = JSONValue.object(answer.structured)
-      try gate.limits.read(bytes: JSONWriter.bytes(of: structured).count + JSONWriter.bytes(of: content).count)
-      return ["content": content, "structuredContent": structured, "isError": .bool(answer.isError)]
+      return try result(of: try await tool.run(call))
     } catch {
       try Task.checkCancellation()
       let failure = ToolFailure(error)
@@ -46,7 +44,39 @@ struct Toolbox: Sendable {
         if failure.quoted != nil { data["untrusted"] = true }
         result["_meta"] = ["commonplace/error": .object(data)]
       }
+      // What the server says by itself is no reading.
+      if failure.quoted != nil { gate.limits.note(bytes: JSONWriter.bytes(of: .object(result)).count) }
       return result
     }
+  }
+
+  /// An answer as a result. Of a change that was made, an answer that is too long for the session is replaced by what
+  /// says that it was made.
+  private func result(of answer: ToolAnswer) throws(ToolFailure) -> JSONObject {
+    let result = JSONObject(answer, tokens: gate.limits.values.answerTokens)
+    do throws(ToolFailure) {
+      try gate.limits.read(bytes: JSONWriter.bytes(of: .object(result)).count)
+      return result
+    } catch {
+      guard var done = answer.done else { throw error }
+      done["untrusted"] = true
+      let short = ToolAnswer(
+        structured: done,
+        summary: "\(answer.summary) The rest of the answer is left out: this session has read its share.",
+        isError: answer.isError)
+      let result = JSONObject(short, tokens: gate.limits.values.answerTokens)
+      gate.limits.note(bytes: JSONWriter.bytes(of: .object(result)).count)
+      return result
+    }
+  }
+}
+
+extension JSONObject {
+  /// The result of `tools/call`.
+  fileprivate init(_ answer: ToolAnswer, tokens: Int) {
+    self = [
+      "content": .array(answer.content(tokens: tokens)), "structuredContent": .object(answer.structured),
+      "isError": .bool(answer.isError),
+    ]
   }
 }

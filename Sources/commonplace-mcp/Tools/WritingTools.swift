@@ -12,7 +12,13 @@ enum WritingTools {
     "result": ["type": "object"], "clock": ["type": "integer", "description": "The commit; undo takes it back"],
     "changed": ["type": "boolean"],
     "dryRun": ["type": "object", "description": "Of a dry run: the changes that it would make"],
-    "untrusted": ReadingTools.untrusted, "cut": ["type": "array"],
+    "ids": ids, "failed": failed, "untrusted": ReadingTools.untrusted, "cut": ["type": "array"],
+  ]
+  static let ids: JSONValue = [
+    "type": "array", "items": ["type": "string"], "description": "The items, if `result` is left out",
+  ]
+  static let failed: JSONValue = [
+    "type": "array", "items": ["type": "string"], "description": "The items that failed, if `result` is left out",
   ]
 
   static func all(_ catalog: Catalog, _ gate: Gate) -> [Tool] {
@@ -71,13 +77,18 @@ enum WritingTools {
   static func structured(_ reply: JSONValue, _ call: ToolCall) -> JSONObject {
     var result = reply.objectValue ?? ["value": reply]
     var structured: JSONObject = [:]
-    for name in ["clock", "changed"] {
-      structured[name] = result[name]
-      result[name] = nil
+    if result["clock"]?.integerValue != nil {
+      structured["clock"] = result["clock"]
+      result["clock"] = nil
+    }
+    // The results of some methods have a number of this name.
+    if result["changed"]?.boolValue != nil {
+      structured["changed"] = result["changed"]
+      result["changed"] = nil
     }
     var cut: [JSONValue] = []
     var budget = call.budget
-    if let dryRun = result["dryRun"] {
+    if let dryRun = result["dryRun"], dryRun.objectValue != nil {
       result["dryRun"] = nil
       let shortened = ItemText.shortened(dryRun, tokens: budget / 2)
       structured["dryRun"] = shortened.value
@@ -95,10 +106,36 @@ enum WritingTools {
     } catch {
       structured["result"] = [:]
       cut.append(["field": "result", "shown": 0])
+      for member in items(of: reply).members { structured[member.key] = member.value }
     }
     structured["untrusted"] = true
     if !cut.isEmpty { structured["cut"] = .array(cut) }
     return structured
+  }
+
+  private static let mostIDs = 100
+
+  /// The ids of the items of a reply, and of those that failed.
+  private static func items(of reply: JSONValue) -> JSONObject {
+    func ids(_ items: [JSONValue]?) -> JSONValue? {
+      let ids = (items ?? []).compactMap { $0["id"]?.stringValue }.prefix(mostIDs).map { JSONValue.string($0) }
+      return ids.isEmpty ? nil : .array(ids)
+    }
+    var object: JSONObject = [:]
+    object["ids"] = ids([reply]) ?? ids(reply["items"]?.arrayValue)
+    object["failed"] = ids(reply["failed"]?.arrayValue)
+    return object
+  }
+
+  /// The commit and the ids of what a call has done; nil if it has done nothing, or is a rehearsal.
+  static func done(_ reply: JSONValue, _ structured: JSONObject, _ call: ToolCall) throws(ToolFailure) -> JSONObject? {
+    let (isRehearsal, params) = (try call.arguments.flag("dryRun"), try call.arguments.object("params"))
+    guard !isRehearsal, params?["dryRun"] != true, structured["changed"] != false else { return nil }
+    var done = items(of: reply)
+    done["clock"] = structured["clock"]
+    done["result"] = [:]
+    done["cut"] = [["field": "result", "shown": 0]]
+    return done
   }
 
   /// The answer of a change: the reply, and one line about it.
@@ -111,7 +148,7 @@ enum WritingTools {
     if many?.hasFailed == true {
       return ToolAnswer(structured: structured, summary: "Nothing was changed.\(more)", data: data, isError: true)
     }
-    if let dryRun = reply["dryRun"] {
+    if let dryRun = reply["dryRun"], dryRun.objectValue != nil {
       let count = dryRun["changes"]?.arrayValue?.count
       let items = count.map { $0 == 1 ? "1 item" : "\($0) items" } ?? "more than 1,000 items"
       return ToolAnswer(
@@ -127,7 +164,9 @@ enum WritingTools {
         structured: structured, summary: "Nothing changed: it was so already.\(more)", data: many?.lines)
     }
     let commit = structured["clock"]?.integerValue.map { " Commit \($0); undo takes it back." } ?? ""
-    return ToolAnswer(structured: structured, summary: "\(done).\(commit)\(more)", data: data)
+    return ToolAnswer(
+      structured: structured, summary: "\(done).\(commit)\(more)", data: data,
+      done: try Self.done(reply, structured, call))
   }
 
   // MARK: add, update, move

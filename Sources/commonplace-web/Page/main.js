@@ -166,8 +166,8 @@ const openPalette = async () => (await import('./search/palette.js')).openPalett
 
 function bindKeys() {
   keys.start();
-  const screenKeys = { t: 'today', d: 'documents', b: 'boards', y: 'diary', p: 'projects', o: 'books', s: 'search',
-    l: 'library' };
+  const screenKeys = { t: 'today', d: 'documents', b: 'boards', y: 'diary', p: 'projects', n: 'notes', o: 'books',
+    s: 'search', l: 'library' };
   keys.bind(null, t('keys.everywhere'), {
     find: ['Ctrl+K', 'search.placeholder', openPalette, { inText: true }],
     undo: ['Ctrl+Z', 'undo', () => undo()],

@@ -31,6 +31,7 @@ export const screens = [
   { name: 'projects', icon: 'projects', collections: ['projects', 'columns', 'cardBoards', 'calendars'],
     place: onProjects,
     load: () => import('./projects/projects.js') },
+  { name: 'notes', icon: 'notes', collections: ['notes'], load: () => import('./notes/notes.js') },
   { name: 'books', icon: 'books', collections: ['books', 'bookReviews', 'readingGoals'], place: onBooks,
     load: () => import('./books/books.js') },
   { name: 'search', icon: 'search', collections: ['savedSearches', 'searches'],

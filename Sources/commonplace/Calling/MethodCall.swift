@@ -82,7 +82,7 @@ struct MethodCall {
     }
     guard failure.kind == ErrorKind.notFound.rawValue, handles.mayBeLookedUp else { throw failure }
     try await handles.resolve(all: true, by: lookup)
-    guard handles.params != tried else { throw failure }
+    guard handles.params != tried else { throw handles.unknown ?? failure }
     return try await ask(conversation, handles.params, params)
   }
 

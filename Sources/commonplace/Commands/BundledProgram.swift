@@ -19,6 +19,11 @@ struct BundledProgram {
     for (option, value) in [("--library", place.options.library), ("--socket", place.options.socket)] {
       if let value { words += [option, value] }
     }
+    // The threads that Swift's tasks run on block most signals, and a program inherits what is blocked: Ctrl-C would not
+    // end it.
+    var none = sigset_t()
+    sigemptyset(&none)
+    pthread_sigmask(SIG_SETMASK, &none, nil)
     execv(path, words.map { strdup($0) } + [nil])
     throw place.voice.failure(.failed, Text("command.failed", ["reason": String(cString: strerror(errno))]))
   }

@@ -10,8 +10,12 @@ struct Restore: AsyncParsableCommand {
       the library's folder, which must be empty or not exist. An existing library is \
       never replaced; name another folder with --library, or move the library away.
 
-        commonplace restore ~/backup-2026-11-21
+        commonplace restore ~/backups
         commonplace restore ~/library.tar --library ~/other
+
+      If “commonplace backup” has created newer copies beside that folder, the newest is \
+      restored, and its date is printed. For an older copy, name its folder; with --exact, \
+      the first one too.
 
       A number of the last list, such as %3, or a whole id is a removed item, which comes \
       back with what was removed with it:
@@ -24,6 +28,9 @@ struct Restore: AsyncParsableCommand {
     help: ArgumentHelp("The folder, the archive, or the removed item.", valueName: "backup"), completion: .file())
   var backup: String
 
+  @Flag(help: "Restore this copy, even if newer ones are beside it.")
+  var exact = false
+
   @OptionGroup var output: OutputOptions
   @OptionGroup var library: LibraryOptions
 
@@ -35,13 +42,19 @@ struct Restore: AsyncParsableCommand {
       ).run()
     }
     let place = try Place(library.options)
-    let report = try await Restoring(
-      backup: AbsolutePath.of(backup, in: place.environment), place: place
-    ).run()
+    let named = AbsolutePath.of(backup, in: place.environment)
+    let restoring = Restoring(backup: exact ? named : BackupFamily(path: named).newest, place: place)
+    var report = try await restoring.run().objectValue ?? [:]
+    let date = restoring.date
     if Terminal.isOutput, !output.json {
-      Terminal.write(place.voice.sentence(Text("command.restored", ["library": place.paths.library])) + "\n")
+      let moment = date.map(place.screen.moment) ?? "?"
+      let text = Text(
+        "command.restored", ["library": place.paths.library, "path": restoring.backup, "moment": moment])
+      Terminal.write(TerminalText.line(place.voice.sentence(text), longest: .max) + "\n")
     } else {
-      output.output.show(report, to: nil, in: place)
+      report["backup"] = .string(restoring.backup)
+      if let date { report["backedUpAt"] = .string(date.description) }
+      output.output.show(.object(report), to: nil, in: place)
     }
   }
 

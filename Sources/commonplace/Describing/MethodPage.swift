@@ -15,7 +15,7 @@ struct MethodPage {
   var text: String {
     var lines = [method.name, ""] + paragraph(method.summary) + paragraph(facts) + [""]
     var objects = Objects()
-    lines += section("PARAMETERS", of: method.params, &objects)
+    lines += section("PARAMETERS", of: method.params, &objects, isOfParams: true)
     lines += section("ANSWER", of: method.result, &objects)
     // An object's fields may hold further objects, which then follow it.
     var index = 0
@@ -40,14 +40,16 @@ struct MethodPage {
     (["Since level \(method.since)"] + method.effects.names).joined(separator: ", ") + "."
   }
 
-  private func section(_ title: String, of shape: Shape, _ objects: inout Objects) -> [String] {
+  private func section(
+    _ title: String, of shape: Shape, _ objects: inout Objects, isOfParams: Bool = false
+  ) -> [String] {
     guard case .object(let object) = shape else { return [title] + paragraph(shape.words) + [""] }
     guard !object.fields.isEmpty else { return [title, "  none", ""] }
     var lines = [title]
     for field in object.fields {
       objects.add(in: field.shape)
       lines += paragraph("(\(field.words))", indent: 6, first: "  \(field.name)  ")
-      lines += paragraph(field.note + Self.addition(to: field), indent: 6)
+      lines += paragraph(field.note + (isOfParams ? Self.addition(to: field) : ""), indent: 6)
     }
     for group in object.exactlyOne { lines += paragraph("Exactly one of: " + group.joined(separator: ", ")) }
     for group in object.atMostOne { lines += paragraph("At most one of: " + group.joined(separator: ", ")) }

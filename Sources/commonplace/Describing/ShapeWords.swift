@@ -56,6 +56,7 @@ extension TextForm {
     case .timeOfDay: "time of day (04:00)"
     case .language: "language (ko-KR)"
     case .absolutePath: "path"
+    case .namingFiles: Shape.string.words
     case .day: "day (2026-11-21)"
     case .givenDay: "day (2026-11-21, tomorrow)"
     case .month: "month (2026-11)"

@@ -4,7 +4,9 @@ import Wire
 
 /// The editor that the environment names.
 struct Editor {
-  private let command: String
+  let command: String
+  /// The status of a shell that did not find the command.
+  static let notFound: Int32 = 127
 
   init(_ environment: [String: String]) {
     command = ["VISUAL", "EDITOR"].lazy.compactMap { environment[$0] }.first { !$0.isBlank } ?? "vi"
@@ -22,7 +24,7 @@ struct Editor {
     let ofChildren = signal(SIGCHLD, SIG_DFL)
     defer { signal(SIGCHLD, ofChildren) }
     let arguments = ["-c", command + " \"$1\"", "sh", path]
-    guard let process = try? Spawn.start("/bin/sh", arguments, terminal: numbers) else { return 127 }
+    guard let process = try? Spawn.start("/bin/sh", arguments, terminal: numbers) else { return Self.notFound }
     return Spawn.status(of: process)
   }
 }

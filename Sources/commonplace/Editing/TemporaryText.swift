@@ -60,10 +60,15 @@ final class TemporaryText {
   /// - Throws: `Failure` for an editor that failed, and for a file that cannot be read any more. Where something was
   ///   written, the failure names the file; otherwise the file is removed.
   func edited() throws(Failure) -> String {
-    let status = Editor(place.environment).edit(path)
+    let editor = Editor(place.environment)
+    let status = editor.edit(path)
     let content = read()
     guard status == 0 else {
-      let failure = place.voice.failure(.failed, Text("command.editorFailed", ["status": String(status)]))
+      let text =
+        status == Editor.notFound
+        ? Text("command.noEditor", ["command": editor.command])
+        : Text("command.editorFailed", ["status": String(status)])
+      let failure = place.voice.failure(.failed, text)
       if isConflict || content.map({ !sameBytes($0, written) }) == true { throw named(in: failure) }
       remove()
       throw failure

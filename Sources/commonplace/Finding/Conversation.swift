@@ -39,12 +39,18 @@ struct Conversation {
     if name.isEmpty, greeting { name = try place.clientName() }
     try requireLibrary(place, from: source)
     if greeting { place.warnOfUnknownZone() }
+    let isNew = source != .own && place.options.library == nil && hasNoLibrary(place)
     for _ in 0..<mostAttempts {
       var conversation = try await connect(place, from: source)
       guard greeting else { return conversation }
       do {
         let greeted = try await conversation.client.call("initialize", place.greeting(as: name))
         conversation.epoch = greeted["library"]?["epoch"]?.stringValue
+        // Users who moved their library away would otherwise miss everything in it without a reason.
+        if isNew, Terminal.isErrorOutput {
+          let text = Text("command.newLibrary", ["library": place.paths.library])
+          Terminal.say("commonplace: " + place.voice.sentence(text))
+        }
         return conversation
       } catch ClientError.closed {
         await conversation.end()
@@ -74,9 +80,13 @@ struct Conversation {
   private static func requireLibrary(_ place: Place, from source: Source) throws(Failure) {
     guard place.options.library != nil, source != .own else { return }
     if source == .shared { _ = try place.socket() }
-    // The daemon refuses any other invalid path; and a daemon that is starting has not created all files yet.
-    guard access(place.folder.database, F_OK) != 0, errno == ENOENT, !Ownership.isHeld(place.folder) else { return }
+    guard hasNoLibrary(place) else { return }
     throw place.voice.failure(.notFound, Text("command.noLibrary", ["library": place.paths.library]))
+  }
+
+  /// The daemon refuses any other invalid path; and a daemon that is starting has not created all files yet.
+  private static func hasNoLibrary(_ place: Place) -> Bool {
+    access(place.folder.database, F_OK) != 0 && errno == ENOENT && !Ownership.isHeld(place.folder)
   }
 
   private static func connect(_ place: Place, from source: Source) async throws(Failure) -> Conversation {

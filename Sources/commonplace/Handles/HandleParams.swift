@@ -94,6 +94,12 @@ struct HandleParams {
   /// Whether a handle may be looked up after the method did not find the item.
   var mayBeLookedUp: Bool { !open.isEmpty || !documents.isEmpty }
 
+  /// What is wrong if the only handle is no item's id or title. An id of the daemon's own is reported by the method.
+  var unknown: Failure? {
+    guard open.count == 1, let handle = open.first?.handle, !ShortIDs.isUUID(handle.text) else { return nil }
+    return place.noItem(handle.text)
+  }
+
   /// Whether the lookup waits for the method to report an unknown id. An unknown one of several fails alone, and a
   /// filter only finds nothing.
   private func isTried(_ param: IDParam) -> Bool {

@@ -1,3 +1,4 @@
+import Contract
 import Daemon
 import FoundationEssentials
 import Glibc
@@ -13,7 +14,12 @@ struct Restoring {
   /// A partial copy is named after the library and the process that writes it: `commonplace.4711.partial`.
   private static let ending = ".partial"
 
-  /// - Returns: `{"library": …, "items": …}`.
+  /// The time at which the backup was made; nil if it cannot be read.
+  var date: Instant? {
+    AbsolutePath.isFolder(backup) ? CopyDate.date(of: LibraryFolder(backup)) : CopyDate.date(ofArchive: backup)
+  }
+
+  /// - Returns: the daemon's report on the copy, `{"ok": true, …}`, or on the import of the archive.
   /// - Throws: `Failure` if the place is occupied, if the backup is not one or is damaged, or if it cannot be copied.
   func run() async throws(Failure) -> JSONValue {
     let library = place.paths.library
@@ -85,8 +91,20 @@ struct Restoring {
     guard lstat(library, &information) == 0 else { return }
     let names = try? FileManager.default.contentsOfDirectory(atPath: library)
     guard information.st_mode & S_IFMT == S_IFDIR, names?.isEmpty == true else {
-      throw place.voice.failure(.conflict, Text("command.libraryExists", ["library": library]))
+      throw place.voice.failure(.conflict, occupied(library))
     }
+  }
+
+  /// The text names the commands that replace the library: a daemon that still serves it must be stopped first.
+  private func occupied(_ library: String) -> Text {
+    let option = place.options.library == nil ? "" : " --library \(ShellWord.quoted(library))"
+    let aside = [library + ".old"] + (2...100).map { "\(library).old\($0)" }
+    let free = aside.first { access($0, F_OK) != 0 } ?? library + ".old"
+    let command = [
+      "commonplace stop" + option, "mv \(ShellWord.quoted(library)) \(ShellWord.quoted(free))",
+      "commonplace restore \(ShellWord.quoted(backup))" + option,
+    ].joined(separator: " && ")
+    return Text("command.libraryExists", ["library": library, "command": command])
   }
 
   /// Opens the copy in this process, and checks it, or imports the archive into it.
@@ -140,7 +158,7 @@ struct Restoring {
     // Only an empty folder is replaced.
     guard rename(partial, library) == 0 else {
       if errno == ENOTEMPTY || errno == EEXIST || errno == ENOTDIR {
-        throw place.voice.failure(.conflict, Text("command.libraryExists", ["library": library]))
+        throw place.voice.failure(.conflict, occupied(library))
       }
       let reason = String(cString: strerror(errno))
       throw place.voice.failure(.file, Text("command.notWritten", ["path": library, "reason": reason]))

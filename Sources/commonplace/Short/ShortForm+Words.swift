@@ -20,8 +20,7 @@ extension ShortForm {
     if rest.count > 1, takesItem, rest.allSatisfy({ Handle($0).isNumber }) {
       return rest.map { "ids=\($0)" } + pairs
     }
-    let tags = readsTags && !Self.names(of: pairs).contains("tags") ? Self.tags(in: rest) : []
-    return [param(for: rest.joined(separator: " "), text)] + pairs + tags
+    return [param(for: rest.joined(separator: " "), text)] + pairs
   }
 
   /// The parameter for a text. As JSON, so that neither `@` nor other syntax applies to it.
@@ -69,20 +68,6 @@ extension ShortForm {
     let named = Self.names(of: pairs)
     pairs += usual.filter { !named.contains(String($0.prefix { $0 != "=" })) }
     return (pairs, rest)
-  }
-
-  /// The tags that a text states with a sign, `Water the figs #garden`, as parameters; the text keeps them. `#12` is an
-  /// issue or a page.
-  static func tags(in words: [String]) -> [String] {
-    var tags: [String] = []
-    for word in words.flatMap({ $0.split(whereSeparator: \.isWhitespace) }) where word.first == "#" {
-      var tag = word.dropFirst()
-      while let last = tag.last, ".,;:!?)".contains(last) { tag.removeLast() }
-      if !tag.contains("#"), !tag.allSatisfy({ $0.isNumber || $0.isPunctuation }), !tags.contains(String(tag)) {
-        tags.append(String(tag))
-      }
-    }
-    return tags.isEmpty ? [] : ["tags:=" + JSONValue.array(tags.map { .string($0) }).description]
   }
 
   /// A word such as `due=friday`, where the parameter is `deadline`, is no part of a title or a query. In a text of

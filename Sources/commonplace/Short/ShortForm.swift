@@ -11,8 +11,6 @@ struct ShortForm {
   let text: String?
   /// Arguments of `call`, unless others are given for the same parameters.
   var usual: [String] = []
-  /// Whether the `#words` of a typed text are its tags too.
-  var readsTags = false
 
   /// Whether its words name items.
   var takesItem: Bool { text.flatMap { MethodNames.describe(method)?.params.field(at: [$0])?.isIDField } ?? false }
@@ -20,8 +18,8 @@ struct ShortForm {
   static let search = ShortForm(method: KnownMethod.search, text: "text")
   static let today = ShortForm(method: "diary/day", text: "day")
   static let agenda = ShortForm(method: "projects/agenda", text: "from")
-  static let jot = ShortForm(method: "notes/add", text: "text", readsTags: true)
-  static let note = ShortForm(method: "diary/add", text: "text", readsTags: true)
+  static let jot = ShortForm(method: "notes/add", text: "text")
+  static let note = ShortForm(method: "diary/add", text: "text")
   static let task = ShortForm(method: "projects/add", text: "line")
   static let done = ShortForm(method: "projects/move", text: "id", usual: ["state=done"])
   static let keep = ShortForm(method: "boards/keep", text: "url")

@@ -23,12 +23,17 @@ struct BriefItem {
       reply[name].map { $0 != false && $0 != [] } ?? false
     }
     guard isPlain, remarks.isEmpty, reply["saved"] != false, reply["id"]?.stringValue != nil,
-      let item = ShownItem(Self.unmarked(reply), ofDay: false, inColumn: false, say: say)
+      var item = ShownItem(Self.unmarked(reply), ofDay: false, inColumn: false, say: say)
     else { return nil }
+    // What was just added is unread, as a matter of course.
+    if item.mark == .unread { item.mark = .none }
     self.heading = reply["existing"] == true ? Text("table.existing") : heading
     // Whether a known file was repaired is no news.
     let isRepaired = reply["repaired"] == true && reply["existing"] != true
-    message = reply["display"]?["message"]?.stringValue ?? (isRepaired ? say(Text("table.repaired")) : nil)
+    let reminders = (reply["display"]?["reminders"]?.arrayValue ?? []).compactMap(\.stringValue)
+    let reminds = reminders.isEmpty ? nil : say(Text("table.reminds", ["times": reminders.joined(separator: ", ")]))
+    let said = reply["display"]?["message"]?.stringValue ?? (isRepaired ? say(Text("table.repaired")) : nil)
+    message = said == nil && reminds == nil ? nil : [said, reminds].compactMap(\.self).joined(separator: " ")
     self.item = item
   }
 

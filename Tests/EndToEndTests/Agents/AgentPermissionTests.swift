@@ -43,8 +43,11 @@ struct AgentPermissionTests {
     #expect(try await !agent.tools().contains("remove"))
     for (method, params) in [
       ("changes/forget", ["before": "2030-01-01T00:00:00.000Z"]), ("projects/removeAll", [:]),
-      ("search/forget", ["all": true]),
-      ("projects/remove", ["id": "book"]),
+      ("search/forget", ["all": true]), ("projects/remove", ["id": "book"]),
+      // Unsaved texts, and posts that a limit drops, are in no version.
+      ("diary/draft", ["id": "walk", "text": ""]), ("projects/draft", ["id": "book", "title": ""]),
+      ("notes/draft", ["id": "note", "text": ""]), ("boards/updateSource", ["id": "source", "keepPosts": 1]),
+      ("boards/updateSource", ["id": "source", "keepDays": 1]),
     ] as [(String, JSONObject)] {
       let text = try await agent.refusal("call", ["method": .string(method), "params": .object(params)])
       #expect(text.contains("destroy"), "\(method): \(text)")
@@ -68,9 +71,30 @@ struct AgentPermissionTests {
       try await agent.refusal("call", ["method": "boards/updateSource", "params": ["id": "source", "url": url]]),
       try await agent.refusal("call", ["method": "boards/import", "params": ["path": .string(home.work + "/a.opml")]]),
       try await agent.refusal("list", ["collection": "posts", "filter": ["board": board]]),
+      // Whole texts are fetched from the places of posts, and more often is more requests.
+      try await agent.refusal("update", ["collection": "sources", "id": "source", "changes": ["wholeText": "always"]]),
+      try await agent.refusal("update", ["collection": "sources", "id": "source", "changes": ["every": 15]]),
+      try await agent.refusal("update", ["collection": "calendars", "id": "none", "changes": ["every": 15]]),
+      try await agent.refusal("call", ["method": "projects/refreshCalendars"]),
+      // The version of an import may have another place.
+      try await agent.refusal(
+        "call", ["method": "changes/resolve", "params": ["id": "source", "field": "url", "take": "theirs"]]),
+      try await agent.refusal(
+        "call", ["method": "changes/restore", "params": ["id": "source", "collection": "sources"]]),
+      try await agent.refusal("call", ["method": "changes/restore", "params": ["id": "source"]]),
     ] {
       #expect(text.contains("network"), "\(text)")
     }
+    // A path that is no effect of the method itself is checked, too.
+    let outside: JSONValue = ["path": "/etc/passwd"]
+    let refused = try await agent.refusal(
+      "update", ["collection": "calendars", "id": "none", "changes": outside])
+    #expect(refused.contains("below"), "\(refused)")
+    let removal: JSONValue = ["id": "walk", "field": "removed", "take": "theirs"]
+    #expect(try await agent.refusal("call", ["method": "changes/resolve", "params": removal]).contains("destroy"))
+    _ = try await home.call("projects/remove", "id=plants")
+    let restored: JSONValue = ["id": "plants", "collection": "projects"]
+    _ = try await agent.structured("call", ["method": "changes/restore", "params": restored])
     _ = try await agent.structured("update", ["collection": "sources", "id": "source", "changes": ["title": "Mine"]])
     _ = try await agent.structured("list", ["collection": "posts"])
     _ = await agent.end()
@@ -293,18 +317,58 @@ struct AgentPermissionTests {
   @Test("paths of files stay out of reach, and config.toml and secrets are in no answer")
   func paths() async throws {
     let home = try await CommandLineHome.forAgents()
-    let agent = try Agent(home)
-    for (tool, arguments) in [
-      ("get", ["collection": "documents", "id": "paper"]), ("list", ["collection": "documents"]),
+    let folder = home.work + "/my papers"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    try "no PDF".write(toFile: folder + "/broken.pdf", atomically: true, encoding: .utf8)
+    let event =
+      "BEGIN:VEVENT\r\nUID:1\r\nDTSTAMP:20261121T000000Z\r\nDTSTART:20261121T100000Z\r\nSUMMARY:A\r\nEND:VEVENT"
+    let file = home.work + "/my days.ics"
+    try "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:a\r\n\(event)\r\nEND:VCALENDAR\r\n"
+      .write(toFile: file, atomically: true, encoding: .utf8)
+    let calendar = try await home.call("projects/addCalendar", "path=\(file)")["id"] ?? ""
+    _ = try await home.call("documents/watch", "path=\(folder)")
+    // Its failure names the file.
+    try FileManager.default.removeItem(atPath: file)
+    #expect(try await home.run(["call", "projects/refreshCalendars"]).status != 0)
+    let failure = try await home.call("projects/calendars")["items"]?[0]?["failure"]?["message"]
+    #expect(failure?.stringValue?.contains(file) == true, "\(failure ?? .null)")
+    let agent = try Agent(home, ["--allow", "write,network,destroy"])
+    let list = try await agent.request("tools/list")["result"]?["tools"]?.arrayValue ?? []
+    let collections = list.first { $0["name"] == "list" }?["inputSchema"]?["properties"]?["collection"]?["enum"]
+    var calls: [(String, JSONObject)] = [
+      ("get", ["collection": "documents", "id": "paper"]), ("get", ["collection": "calendars", "id": calendar]),
       ("call", ["method": "documents/get", "params": ["id": "paper"]]), ("call", ["method": "documents/watched"]),
       ("call", ["method": "documents/render", "params": ["id": "paper", "page": 0, "width": 20]]),
-    ] as [(String, JSONObject)] {
-      let answer = try await agent.call(tool, arguments)
-      #expect(answer.description.firstRange(of: home.work) == nil, "\(tool)")
-      #expect(
-        answer.description.firstRange(of: ".local/share") == nil && answer.description.firstRange(of: ".cache/") == nil)
+      ("call", ["method": "projects/calendars"]), ("call", ["method": "projects/refreshCalendars"]),
+      ("call", ["method": "projects/refreshCalendars", "params": ["calendar": calendar]]),
+      ("call", ["method": "changes/conflicts"]), ("call", ["method": "text/drafts"]),
+      ("history", ["collection": "calendars", "id": calendar]), ("history", ["all": true]), ("day", [:]),
+      ("search", ["text": "river"]), ("quote", ["text": "A paper about rivers."]),
+      ("update", ["collection": "calendars", "id": calendar, "changes": ["title": "Mine"]]),
+    ]
+    for collection in collections?.arrayValue ?? [] { calls.append(("list", ["collection": collection])) }
+    #expect(calls.count > 24)
+    var seen = ""
+    for (tool, arguments) in calls {
+      let answer = try await agent.call(tool, arguments).description
+      for secret in [home.work, "my papers", ".local/share", ".local/state", ".cache/", ".config/"] {
+        #expect(answer.firstRange(of: secret) == nil, "\(tool) \(arguments): \(secret)")
+      }
+      seen += answer
+    }
+    #expect(seen.contains("which this session may not see"))
+    for request in ["resources/list", "resources/read"] {
+      let params: JSONObject =
+        request == "resources/read" ? ["uri": .string("commonplace:/calendars/\(calendar.stringValue ?? "")")] : [:]
+      let answer = try await agent.request(request, params)
+      #expect(answer["result"] != nil && answer.description.firstRange(of: home.work) == nil, "\(request)")
     }
     _ = await agent.end()
+    // With the permission they are there.
+    let files = try Agent(home, ["--allow", "files", "--files", home.work])
+    let watched = try await files.structured("call", ["method": "documents/watched"])
+    #expect(watched.description.contains("my papers"))
+    _ = await files.end()
   }
 
   @Test("the limits of config.toml hold: changes a minute, items of a change, bytes read")
@@ -322,11 +386,43 @@ struct AgentPermissionTests {
     let often = try await agent.refusal("add", ["collection": "projects", "item": ["title": "Card 4"]])
     #expect(often.contains("3 changes a minute") && often.contains("Wait"))
     #expect(try await home.call("projects/list")["total"] == 5)
-    var isOver = false
-    for _ in 0..<2_000 where !isOver {
-      isOver = try await agent.call("read", ["id": "paper"])["isError"] == true
+    _ = await agent.end()
+  }
+
+  @Test("at its limit of bytes a session is told of the change that it made, and refused the next before it is made")
+  func changesAtLimit() async throws {
+    let home = try await CommandLineHome.forAgents()
+    try home.configure("[agents]\nreadLimit = 1\n")
+    let agent = try Agent(home, ["--allow", "write"])
+    var refusal: JSONValue = .null
+    for _ in 0..<2_000 where refusal["isError"] != true { refusal = try await agent.call("read", ["id": "paper"]) }
+    #expect(refusal["content"]?[0]?["text"]?.stringValue?.contains("bytes") == true, "\(refusal)")
+    // Longer than what is left, which is less than a page.
+    let text = JSONValue.string(String(repeating: "A long entry. ", count: 2_000))
+    let long = try await agent.structured("add", ["collection": "diary", "item": ["id": "long", "text": text]])
+    #expect(long["ids"] == ["long"] && long["result"] == [:] && long["clock"]?.integerValue != nil, "\(long)")
+    #expect(try await home.call("diary/get", "id=long")["text"] == text)
+    // Each answer is counted, until nothing is left.
+    var added = 0
+    refusal = .null
+    while added < 20, refusal["isError"] != true {
+      refusal = try await agent.call("add", ["collection": "projects", "item": ["title": .string("Card \(added)")]])
+      if refusal["isError"] == false { added += 1 }
     }
-    #expect(isOver)
+    #expect(refusal["content"]?[0]?["text"]?.stringValue?.contains("Nothing was done") == true, "\(refusal)")
+    #expect(try await home.call("projects/list")["total"] == .integer(Int64(2 + added)))
+    for (method, params) in [
+      ("resources/list", [:]), ("resources/read", ["uri": "commonplace:/diary/walk"]),
+      (
+        "completion/complete",
+        [
+          "ref": ["type": "ref/prompt", "name": "summarize-document"],
+          "argument": ["name": "document", "value": ""],
+        ]
+      ),
+    ] as [(String, JSONObject)] {
+      #expect(try await agent.request(method, params)["error"]?["code"] == -32_603, "\(method)")
+    }
     _ = await agent.end()
   }
 

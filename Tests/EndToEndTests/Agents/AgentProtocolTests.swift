@@ -41,6 +41,9 @@ struct AgentProtocolTests {
       #expect(schema.problems(of: message, as: "JSONRPCResultResponse") == [], "\(method)")
       #expect(schema.problems(of: message["result"], as: definition) == [], "\(method)")
       #expect(message["result"]?["_meta"]?["io.modelcontextprotocol/serverInfo"]?["name"] == "commonplace")
+      let isCacheable = method != "tools/call" && method != "prompts/get" && method != "completion/complete"
+      #expect((message["result"]?["ttlMs"] != nil) == isCacheable, "\(method)")
+      #expect((message["result"]?["cacheScope"] != nil) == isCacheable, "\(method)")
       // A prompt is about what its arguments name.
       for argument in params["arguments"]?.objectValue?.members ?? [] where method == "prompts/get" {
         let text = message["result"]?["messages"]?[0]?["content"]?["text"]?.stringValue
@@ -72,6 +75,18 @@ struct AgentProtocolTests {
     #expect(try await agent.request("ping")["error"]?["code"] == -32_601)
     #expect(try await agent.request("tools/list", ["cursor": "x"])["error"]?["code"] == -32_602)
     #expect(try await agent.request("resources/list", ["cursor": "x"])["error"]?["code"] == -32_602)
+    #expect(try await agent.request("resources/list", ["cursor": 5])["error"]?["code"] == -32_602)
+    let called = try await agent.request("tools/call", ["name": "search", "arguments": "text"])
+    #expect(called["error"]?["code"] == -32_602)
+    for wanted in [
+      ["resourceSubscriptions": "commonplace:/diary/walk"], ["resourceSubscriptions": [1]],
+      ["resourcesListChanged": "yes"],
+    ] as [JSONObject] {
+      let listened = try await agent.request("subscriptions/listen", ["notifications": .object(wanted)])
+      #expect(listened["error"]?["code"] == -32_602, "\(wanted)")
+    }
+    let nameless = Agent.meta("2026-07-28", ["io.modelcontextprotocol/clientInfo": ["name": "a"]])
+    #expect(try await agent.request("tools/list", meta: nameless)["error"]?["code"] == -32_602)
     #expect(try await agent.request("resources/read", ["uri": "commonplace:/diary/x"])["error"]?["code"] == -32_602)
     #expect(try await agent.request("resources/read", ["uri": "file:///etc/passwd"])["error"]?["code"] == -32_602)
     let tool = try await agent.request("tools/call", ["name": "serch"])
@@ -87,6 +102,19 @@ struct AgentProtocolTests {
       #expect(message["id"] == nil && message["error"]?["code"]?.integerValue != nil, "\(line)")
       #expect(schema.problems(of: message, as: "JSONRPCErrorResponse") == [], "\(line)")
     }
+    // What is no request is not answered, and an id is answered as it was sent.
+    let count = await agent.messages.count
+    for line in [
+      #"{"jsonrpc":"2.0","method":"notifications/unknown"}"#,
+      #"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"never"}}"#,
+      #"{"jsonrpc":"2.0","method":"notifications/cancelled"}"#, #"{"jsonrpc":"2.0","id":77,"result":{}}"#,
+    ] { agent.process.write(line + "\n") }
+    agent.send(["jsonrpc": "2.0", "id": "a", "method": "prompts/list", "params": ["_meta": Agent.meta()]])
+    let named = try #require(try await agent.message())
+    #expect(named["id"] == "a" && named["result"]?["resultType"] == "complete")
+    #expect(await agent.messages.count == count + 1)
+    let tokened = Agent.meta("2026-07-28", ["progressToken": 1.5])
+    #expect(try await agent.request("prompts/list", meta: tokened)["error"]?["code"] == -32_602)
     // Nothing of it was written.
     #expect(try await home.call("changes/log")["total"] == 0)
     _ = await agent.end()
@@ -134,6 +162,11 @@ struct AgentProtocolTests {
     _ = try await home.call("projects/add", "title=New", "id=new")
     let added = try #require(try await agent.message())
     #expect(added["method"] == "notifications/resources/list_changed" && added["params"]?["_meta"] == nil)
+    let gone = try await agent.request("resources/read", ["uri": "commonplace:/diary/none"], meta: nil)
+    #expect(gone["error"]?["code"] == -32_002)
+    // Hints of caching are of the other revision.
+    let resources = try await agent.request("resources/list", meta: nil)["result"]
+    #expect(resources?["ttlMs"] == nil && resources?["cacheScope"] == nil && resources?["resources"] != nil)
     let listen: JSONObject = ["notifications": ["resourcesListChanged": true]]
     #expect(try await agent.request("subscriptions/listen", listen, meta: nil)["error"]?["code"] == -32_601)
     // Both revisions at once.
@@ -159,6 +192,11 @@ struct AgentProtocolTests {
     #expect(
       acknowledged["params"]?["notifications"]
         == ["resourcesListChanged": true, "resourceSubscriptions": ["commonplace:/projects/book"]])
+    // The id of an open stream is in use.
+    agent.send([
+      "jsonrpc": "2.0", "id": id, "method": "prompts/list", "params": ["_meta": Agent.meta()],
+    ])
+    #expect(try await agent.message()?["error"]?["code"] == -32_600)
     let other = await agent.sendRequest(
       "subscriptions/listen", ["notifications": ["resourceSubscriptions": ["commonplace:/projects/plants"]]])
     _ = try await agent.message()
@@ -177,6 +215,7 @@ struct AgentProtocolTests {
     agent.process.closeInput()
     let last = try #require(try await agent.message())
     #expect(last["id"] == id && schema.problems(of: last["result"], as: "SubscriptionsListenResult") == [])
+    #expect(last["result"]?["_meta"]?["io.modelcontextprotocol/serverInfo"]?["name"] == "commonplace")
     #expect(try await agent.message() == nil)
   }
 
@@ -268,6 +307,14 @@ struct AgentProtocolTests {
     for text in ["card-259", "Card 259"] {
       #expect(try await values(item, "id", text, ["collection": "projects"]) == ["card-259"], "\(text)")
     }
+    // Of more than a client may get at once the number is not known.
+    let many = try await agent.request(
+      "completion/complete",
+      [
+        "ref": item, "argument": ["name": "id", "value": "Card"],
+        "context": ["arguments": ["collection": "projects"]],
+      ])["result"]?["completion"]
+    #expect(many?["values"]?.arrayValue?.count == 100 && many?["hasMore"] == true && many?["total"] == nil)
     let page: JSONValue = ["type": "ref/resource", "uri": "commonplace:/documents/{id}#page={page}"]
     #expect(try await values(page, "page", "", ["id": "paper"]) == ["0", "1"])
     #expect(try await values(["type": "ref/prompt", "name": "plan-from-notes"], "tag", "er") == ["errands"])
@@ -278,5 +325,14 @@ struct AgentProtocolTests {
     // Boards are of a collection that this session may not see.
     #expect(try await values(["type": "ref/prompt", "name": "triage-unread"], "board", "") == [])
     _ = await agent.end()
+  }
+
+  @Test("Ctrl-C and SIGTERM end the server", arguments: [SIGINT, SIGTERM])
+  func isEndedBySignals(_ signal: Int32) async throws {
+    let home = CommandLineHome(hasLibrary: true)
+    let agent = try Agent(home)
+    #expect(try await agent.request("server/discover")["result"] != nil)
+    agent.process.kill(signal)
+    #expect(await agent.process.ended().status == 128 + signal)
   }
 }

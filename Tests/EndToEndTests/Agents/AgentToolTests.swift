@@ -138,6 +138,68 @@ struct AgentToolTests {
     _ = await agent.end()
   }
 
+  @Test("the answer of each tool to each collection, and of `call` to each method, has the form that the tool declares")
+  func everyAnswer() async throws {
+    let home = try await CommandLineHome.forAgents()
+    try home.configure("[agents]\ncommitsPerMinute = 6000\nreadLimit = 65536\n[network]\noffline = true\n")
+    _ = try await home.run(["stop"])
+    let agent = try Agent(home, ["--allow", "write,destroy,network,files", "--files", home.work])
+    let tools = try await agent.request("tools/list")["result"]?["tools"]?.arrayValue ?? []
+    let schema = try MCPSchema()
+    var valid: Set<String> = []
+    func check(_ tool: String, _ arguments: JSONObject) async throws -> JSONValue? {
+      let answer = try await agent.call(tool, arguments)
+      guard let structured = answer["structuredContent"] else { return nil }
+      let form = tools.first { $0["name"]?.stringValue == tool }?["outputSchema"]
+      #expect(schema.problems(of: structured, schema: form) == [], "\(tool) \(arguments)")
+      valid.insert(tool)
+      return structured
+    }
+    let input = tools.first { $0["name"] == "list" }?["inputSchema"]
+    let collections = input?["properties"]?["collection"]?["enum"]?.arrayValue ?? []
+    #expect(collections.count > 15)
+    for collection in collections {
+      let list = try await check("list", ["collection": collection, "limit": 3])
+      for item in list?["items"]?.arrayValue ?? [] {
+        _ = try await check("get", ["collection": collection, "id": item["id"] ?? "", "parts": true])
+        _ = try await check("history", ["collection": collection, "id": item["id"] ?? ""])
+      }
+    }
+    _ = try await check("search", ["text": "river"])
+    _ = try await check("read", ["id": "paper"])
+    _ = try await check("day", [:])
+    _ = try await check("quote", ["text": "A paper about rivers."])
+    _ = try await check("history", ["all": true])
+    // Those that only have a number by this name, and those that change nothing.
+    for (method, params) in [
+      ("projects/refreshCalendars", [:]), ("boards/applyRules", [:]),
+      ("diary/update", ["id": "walk", "text": "A walk along the river."]),
+    ] as [(String, JSONObject)] {
+      let answer = try await check("call", ["method": .string(method), "params": .object(params)])
+      #expect(answer != nil, "\(method)")
+    }
+    let refreshed = try await agent.structured("call", ["method": "projects/refreshCalendars"])
+    #expect(refreshed["result"]?["changed"] == 0 && refreshed["changed"] == nil, "\(refreshed)")
+    for row in try await home.call("rpc.discover")["methods"]?.arrayValue ?? [] {
+      var params: JSONObject = [:]
+      for param in row["examples"]?[0]?["params"]?.arrayValue ?? [] {
+        guard let name = param["name"]?.stringValue, let value = param["value"] else { continue }
+        params[name] =
+          switch name {
+          case "id": "book"
+          case "path": .string(home.work + "/none/at/all")
+          case "paths": .array([.string(home.work + "/none")])
+          default: value
+          }
+      }
+      var call: JSONObject = ["method": row["name"] ?? "", "params": .object(params)]
+      if row["x-kind"] == "write" || row["x-dryRun"] == true { call["dryRun"] = true }
+      _ = try await check("call", call)
+    }
+    #expect(valid == ["list", "get", "history", "search", "read", "day", "quote", "call"])
+    _ = await agent.end()
+  }
+
   @Test(
     "the output schemas of search, list and history name the members of hits, items and commits, which answers have")
   func outputSchemas() async throws {

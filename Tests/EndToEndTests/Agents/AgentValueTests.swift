@@ -59,29 +59,12 @@ import Wire
       HiddenScalars.replaced(in: "a\u{202E}b\u{7}\tc\nd\re\u{E0041}é\u{2066}\u{FFF9}\u{85}\u{0}")
         == "a\u{FFFD}b\u{FFFD}\tc\nd e\u{FFFD}é\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}")
     #expect(HiddenScalars.replaced(in: "plain\ntext") == "plain\ntext")
+    // A selector after a character is its form; a row of them spells something.
+    #expect(HiddenScalars.replaced(in: "葛\u{E0100}❤\u{FE0F}👩\u{200D}💻") == "葛\u{E0100}❤\u{FE0F}👩\u{200D}💻")
+    #expect(
+      HiddenScalars.replaced(in: "😀\u{E0158}\u{E0159}\u{FE01}a\u{2063}") == "😀\u{E0158}\u{FFFD}\u{FFFD}a\u{FFFD}")
     let value: JSONValue = ["a\u{7F}": ["b\u{202A}", 1, .null]]
     #expect(HiddenScalars.replaced(in: value) == ["a\u{FFFD}": ["b\u{FFFD}", 1, .null]])
-  }
-
-  @Test("a reply has no items of other collections, and no paths for who may use no files")
-  func redaction() {
-    let reply: JSONValue = [
-      "items": [["collection": "diary", "id": "1"], ["collection": "posts", "id": "2"]], "path": "/a", "socket": "/s",
-      "file": ["path": "/b", "size": 3], "paths": ["/c"], "origins": ["/d", "https://e.example/"],
-    ]
-    var permissions = Permissions()
-    #expect(
-      Redaction(permissions: permissions).visible(reply) == [
-        "items": [["collection": "diary", "id": "1"], ["collection": "posts", "id": "2"]], "file": ["size": 3],
-        "origins": ["https://e.example/"],
-      ])
-    permissions.effects = [.reads, .files]
-    #expect(Redaction(permissions: permissions).visible(reply) == reply)
-    permissions.collections = ["diary"]
-    let visible = Redaction(permissions: permissions).visible(reply)
-    #expect(visible?["items"] == [["collection": "diary", "id": "1"]] && visible?["path"] == "/a")
-    #expect(visible?["origins"] == ["/d", "https://e.example/"])
-    #expect(Redaction(permissions: permissions).visible(["collection": "posts"]) == nil)
   }
 
   @Test("permissions are effects and collections; an effect that is not known is all of them")
@@ -113,9 +96,52 @@ import Wire
     try limits.check(items: 3)
     #expect(throws: ToolFailure.self) { try limits.check(items: 4) }
     try limits.read(bytes: 6)
-    #expect(throws: ToolFailure.self) { try limits.read(bytes: 5) }
+    // A refused answer was not read, and is not counted.
+    for _ in 0..<3 { #expect(throws: ToolFailure.self) { try limits.read(bytes: 5) } }
+    try limits.requireReads()
     try limits.read(bytes: 4)
     #expect(throws: ToolFailure.self) { try limits.read(bytes: 1) }
+    #expect(throws: ToolFailure.self) { try limits.requireReads() }
+    // The answer to a change that was made is counted, whatever is left.
+    let others = SessionLimits(values)
+    others.note(bytes: 11)
+    #expect(throws: ToolFailure.self) { try others.requireReads() }
+  }
+
+  @Test("an answer that may not be read is refused; of a change that was made its commit and ids are left")
+  func answersAtLimit() async throws {
+    var options = try Options([String]())
+    options.limits.readBytes = 2_000
+    let gate = Gate(
+      library: Library(options) { _ in }, permissions: options.permissions, limits: SessionLimits(options.limits))
+    let toolbox = Toolbox(Catalog([:]), gate)
+    let runs = Mutex(0)
+    func tool(done: JSONObject?) -> Tool {
+      Tool(name: "tool", description: "", input: [:], output: [:], effects: .reads) { _ in
+        runs.withLock { $0 += 1 }
+        return ToolAnswer(
+          structured: ["text": .string(String(repeating: "a", count: 3_000))], summary: "Added. Commit 5.", done: done)
+      }
+    }
+    for _ in 0..<3 {
+      let refused = try await toolbox.call(tool(done: nil), nil, onProgress: nil)
+      #expect(refused["isError"] == true && JSONValue.object(refused).description.firstRange(of: "aaa") == nil)
+    }
+    var answers = 0
+    for count in 4... {
+      let answer = JSONValue.object(
+        try await toolbox.call(tool(done: ["clock": 5, "ids": ["a"]]), nil, onProgress: nil))
+      guard answer["isError"] == false else {
+        #expect(answer["content"]?[0]?["text"]?.stringValue?.contains("Nothing was done") == true)
+        // It was not run.
+        #expect(runs.withLock(\.self) == count - 1)
+        break
+      }
+      answers += 1
+      #expect(answer["structuredContent"] == ["clock": 5, "ids": ["a"], "untrusted": true])
+      #expect(answer["content"]?[0]?["text"]?.stringValue?.hasPrefix("Added. Commit 5.") == true)
+    }
+    #expect((2...20).contains(answers))
   }
 
   @Test("an argument is read as its type, within its bounds, or refused by its name")
@@ -168,7 +194,7 @@ import Wire
     try FileManager.default.createSymbolicLink(atPath: root + "/open/gone", withDestinationPath: root + "/open/none")
     let reach = FileReach(folders: [root + "/open", root + "/closed"], closed: [root + "/closed"])
     func path(_ path: String, _ reach: FileReach = reach) -> String? {
-      (try? reach.resolved(["path": .string(path), "title": "x"]))?["path"]?.stringValue
+      (try? reach.resolved(["path": .string(path), "title": "x"], paths: ["path"]))?["path"]?.stringValue
     }
     for (given, real) in [
       ("/open/new", "/open/new"), ("/open/there", "/open/there"), ("/open", "/open"), ("/open/sub/../new", "/open/new"),
@@ -183,13 +209,22 @@ import Wire
       #expect(path(root + given) == nil, "\(given)")
     }
     #expect(path("open/new") == nil && path(root + "/open/new", FileReach()) == nil)
-    let both = try reach.resolved(["paths": [.string(root + "/open/in/a"), 5]])
+    let both = try reach.resolved(["paths": [.string(root + "/open/in/a"), 5]], paths: ["paths"])
     #expect(both["paths"] == [.string(root + "/open/sub/a"), 5])
     #expect(throws: ToolFailure.self) {
-      try reach.resolved(["paths": [.string(root + "/open/a"), .string(root + "/other/a")]])
+      try reach.resolved(["paths": [.string(root + "/open/a"), .string(root + "/other/a")]], paths: ["paths"])
     }
-    #expect(throws: ToolFailure.self) { try reach.resolved(["url": "FILE:///etc/passwd"]) }
-    #expect(try reach.resolved(["url": "https://a.example/"]) == ["url": "https://a.example/"])
+    for url in ["FILE:///etc/passwd", " \n\tfile:/etc/passwd"] {
+      #expect(throws: ToolFailure.self) { try reach.resolved(["url": .string(url)], paths: []) }
+      #expect(throws: ToolFailure.self) { try reach.resolved(["field": "url", "value": .string(url)], paths: []) }
+    }
+    for params in [
+      ["url": "https://a.example/file:"], ["field": "text", "value": "File: a note"], ["value": "file:/a"],
+    ] as [JSONObject] {
+      #expect(try reach.resolved(params, paths: []) == params)
+    }
+    // No path of the user's files, such as that of a text of the library.
+    #expect(try reach.resolved(["path": "diary/today.md"], paths: []) == ["path": "diary/today.md"])
   }
 
   @Test("a tool is offered where the daemon has the methods that it calls, and these are permitted")

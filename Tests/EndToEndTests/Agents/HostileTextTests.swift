@@ -138,6 +138,27 @@ struct HostileTextTests {
         !Self.texts(in: contents ?? .null).contains { $0.unicodeScalars.contains(where: Self.isHidden) }, "\(uri)")
       #expect(Agent.tokens(of: ["content": .array([contents ?? .null])]) <= 8_000, "\(uri)")
     }
+    // And of titles: those that are listed, and those that complete an argument.
+    var listed: [JSONValue] = []
+    var cursor: JSONValue?
+    repeat {
+      var params: JSONObject = [:]
+      params["cursor"] = cursor
+      let page = try await agent.request("resources/list", params)["result"]
+      listed += page?["resources"]?.arrayValue ?? []
+      cursor = page?["nextCursor"]
+    } while cursor != nil
+    #expect(listed.contains { $0["name"]?.stringValue?.contains("<system>") == true })
+    #expect(listed.allSatisfy { $0["_meta"]?["commonplace/untrusted"] == true })
+    let completed = try await agent.request(
+      "completion/complete",
+      [
+        "ref": ["type": "ref/prompt", "name": "summarize-document"], "argument": ["name": "document", "value": ""],
+      ])["result"]
+    #expect(completed?["completion"]?["values"]?.arrayValue?.isEmpty == false)
+    #expect(completed?["_meta"]?["commonplace/untrusted"] == true)
+    let titles = Self.texts(in: .array(listed + [completed ?? .null]))
+    #expect(!titles.contains { $0.unicodeScalars.contains(where: Self.isHidden) })
     _ = await agent.end()
     server.stop()
   }

@@ -85,4 +85,36 @@ struct NeovimEditingTests {
     #expect(try await editor.said("entry") == "One|Deux|")
     await editor.end()
   }
+
+  @Test("a card that arrives while somebody types, and that the editor's undo takes away with what was typed, stays")
+  func undone() async throws {
+    let home = CommandLineHome(hasLibrary: true)
+    _ = try await home.call("projects/add", "title=One")
+    let editor = try EditorScript.neovim(
+      .new,
+      """
+      vim.o.showmode = false
+      vim.notify = function() end
+      run(function()
+        vim.cmd('Commonplace projects/board.md')
+        vim.fn.search('One')
+        vim.api.nvim_input('fea abc')
+        await('typed', function() return lines():match('One abc') end)
+        say('typing', '')
+        await('arrived', function() return lines():match('Two') end)
+        vim.api.nvim_input(' def<Esc>')
+        await('typed on', function() return lines():match('def') and vim.fn.mode() == 'n' end)
+        vim.api.nvim_input('u')
+        await('undone', function() return not lines():match('abc') end)
+        vim.cmd('silent write')
+        say('saved', lines())
+        vim.cmd('qa!')
+      end)
+      """, in: home)
+    _ = try await editor.said("typing")
+    _ = try await home.call("projects/add", "title=Two")
+    #expect(try await editor.said("saved").contains(/One .*Two/))
+    await editor.end()
+    #expect(try await home.call("projects/list")["items"]?.arrayValue?.map { $0["title"] } == ["One", "Two"])
+  }
 }

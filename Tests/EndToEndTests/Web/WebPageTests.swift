@@ -81,7 +81,7 @@ struct WebPageTests {
     for width in [1440, 500] {
       try await browser.resize(width: width)
       try await browser.open(bridge.origin)
-      for name in ["documents", "boards", "diary", "projects", "books", "search", "library", "today"] {
+      for name in ["documents", "boards", "diary", "projects", "notes", "books", "search", "library", "today"] {
         try await browser.value(of: "location.hash = '#/\(name)'")
         try await browser.wait(
           for:
@@ -466,8 +466,8 @@ struct WebPageTests {
     #expect(try await drafts() == 1)
     try await browser.reload()
     try await browser.wait(
-      for: "document.querySelector('.diary-drafts:not([hidden])')?.innerText.includes('A walk along the river.')")
-    try await browser.click(".diary-drafts button.quiet")
+      for: "document.querySelector('.text-drafts:not([hidden])')?.innerText.includes('A walk along the river.')")
+    try await browser.click(".text-drafts button.quiet")
     try await browser.wait(for: "document.querySelector('.entry-text').value === 'A walk along the river.'")
     try await browser.type(" And back.", into: ".entry-text")
     try await browser.press(Browser.Key.control + "s")
@@ -476,6 +476,88 @@ struct WebPageTests {
     try await browser.takePicture("diary")
     #expect(try await bridge.home.call("diary/list")["total"] == 1)
     #expect(try await drafts() == 0)
+    try await browser.close()
+  }
+
+  @Test("a note links to another by its title, is found by a tag, and comes back after it was removed")
+  func notes() async throws {
+    let home = CommandLineHome(hasLibrary: true)
+    _ = try await home.call("notes/add", "id=dune", "text=Dune\nBy Frank Herbert.", "tags:=[\"novel\"]")
+    let (bridge, browser) = try await Self.open(home, at: "#/notes")
+    let list = "document.querySelector('cp-notes cp-list').innerText"
+    try await browser.wait(for: "\(list).includes('By Frank Herbert.')")
+    try await browser.press("c")
+    try await browser.wait(for: "document.querySelector('cp-notes .entry-text').value === ''")
+    try await browser.type("Arrakis\nIn [[Du", into: "cp-notes .entry-text")
+    try await browser.wait(for: "document.querySelector('cp-notes .picker-option')?.innerText.includes('Dune')")
+    try await browser.press(Browser.Key.enter)
+    try await browser.press(Browser.Key.control + "s")
+    try await browser.wait(for: "\(list).includes('In [[Dune]]')")
+    // The new one has its menu and its links at once.
+    try await browser.wait(for: "document.querySelector('cp-notes .item-links .chip a')?.innerText === 'Dune'")
+    let links = try await bridge.home.call("links/to", "collection=notes", "id=dune")
+    #expect(links["total"] == 1 && links["items"]?[0]?["title"] == "Arrakis")
+    try await browser.takePicture("notes")
+    let tag = "document.querySelector('cp-notes .text-search select')"
+    try await browser.value(of: "\(tag).value = 'novel', \(tag).dispatchEvent(new Event('change'))")
+    try await browser.wait(for: "\(list).includes('Dune') && !\(list).includes('Arrakis')")
+    try await browser.value(of: "\(tag).value = '', \(tag).dispatchEvent(new Event('change'))")
+    try await browser.wait(for: "\(list).includes('Arrakis')")
+    try await browser.click("cp-notes .text-editor > header [aria-label='More actions']")
+    try await browser.wait(for: "document.querySelector('[role=menuitem]')")
+    let entries = "[...document.querySelectorAll('[role=menuitem]')]"
+    try await browser.value(of: "\(entries).find((each) => each.innerText.startsWith('Remove')).click()")
+    try await browser.wait(for: "!\(list).includes('Arrakis')")
+    #expect(try await bridge.home.call("notes/list")["total"] == 1)
+    try await browser.press(Browser.Key.control + "z")
+    try await browser.wait(for: "\(list).includes('Arrakis')")
+    try await browser.close()
+  }
+
+  @Test("a note with the line ends of another system is unchanged until it is edited, and has them afterwards")
+  func lineEnds() async throws {
+    let (bridge, browser) = try await Self.open(at: "#/notes")
+    let add = "{ id: 'lines', text: 'Lines\\r\\none\\r\\ntwo' }"
+    try await browser.value(of: "\(Self.kernel).then(({ daemon }) => daemon.call('notes/add', \(add)))")
+    try await browser.value(of: "location.hash = '#/notes/lines'")
+    try await browser.wait(for: "document.querySelector('cp-notes .entry-state').innerText.includes('Saved')")
+    #expect(try await browser.value(of: "document.querySelector('cp-notes .text-editor .primary').disabled") == true)
+    try await browser.type(" three", into: "cp-notes .entry-text")
+    try await browser.press(Browser.Key.control + "s")
+    try await browser.wait(for: "document.querySelector('cp-notes cp-list').innerText.includes('three')")
+    let text = try await bridge.home.call("notes/get", "id=lines")["text"]
+    #expect(text == "Lines\r\none\r\ntwo three")
+    try await browser.close()
+  }
+
+  @Test("the sheet of a card shows its reminders, ticks and adds steps at once, and is closed by Back")
+  func cardSheet() async throws {
+    let home = CommandLineHome(hasLibrary: true)
+    _ = try await home.call("projects/add", "id=house", "title=Move house")
+    _ = try await home.call(
+      "projects/add", "id=boxes", "title=Pack boxes", "deadline=2030-12-24", "reminders:=[\"-1d\"]",
+      "steps:=[{\"text\": \"Buy tape\", \"done\": false}]")
+    let (bridge, browser) = try await Self.open(home, at: "#/projects")
+    func card() async throws -> JSONValue { try await bridge.home.call("projects/get", "id=boxes") }
+    try await browser.wait(for: Self.card("Pack boxes"))
+    try await browser.value(of: "location.hash = '#/projects/boxes'")
+    try await browser.wait(for: "document.querySelector('.card-dialog [name=reminders]')?.value === '-1d'")
+    try await browser.click(".card-dialog .steps input[type=checkbox]")
+    try await browser.type("Label them\n", into: ".card-dialog aside input[type=text]")
+    try await browser.wait(for: "document.querySelectorAll('.card-dialog .steps li').length === 2")
+    let steps = try await card()["steps"]?.arrayValue ?? []
+    #expect(steps.map { $0["text"] } == ["Buy tape", "Label them"] && steps.map { $0["done"] } == [true, false])
+    try await browser.type("Move", into: ".card-dialog .field:last-child .picker input")
+    try await browser.click(".card-dialog .picker-option")
+    try await browser.wait(for: "document.querySelector('.card-dialog .field:last-child .chip')")
+    try await browser.takePicture("card")
+    try await browser.click(".card-dialog footer .primary")
+    try await browser.wait(for: "!document.querySelector('dialog')")
+    #expect(try await card()["parent"] == "house")
+    try await browser.value(of: "location.hash = '#/projects/boxes'")
+    try await browser.wait(for: "document.querySelector('dialog[open]')")
+    try await browser.value(of: "history.back()")
+    try await browser.wait(for: "!document.querySelector('dialog') && location.hash === '#/projects'")
     try await browser.close()
   }
 

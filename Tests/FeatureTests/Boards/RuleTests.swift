@@ -204,6 +204,26 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a rule says whether some or all of its places were removed")
+  func gonePlaces() async throws {
+    let bench = try await Self.bench([])
+    try await bench.add("feed", "https://example.org/feed", as: FakeSource())
+    let sources = try await bench.client.call("boards/sources").items.map(\.id)
+    #expect(sources.count == 2)
+    _ = try await bench.client.call("boards/addRule", ["text": "river", "sources": .array(sources), "hide": true])
+    var failures: [String?] = []
+    for source in sources {
+      _ = try await bench.client.call("boards/removeSource", ["id": source])
+      failures.append(try await bench.client.call("boards/rules").items[0]["failure"]?.text)
+    }
+    #expect(
+      failures == [
+        "A source or board of this rule was removed; the rule does nothing there.",
+        "The sources and boards of this rule were removed, so it does nothing.",
+      ])
+    await bench.stop()
+  }
+
   @Test("a rule whose board was removed says so, and does nothing")
   func goneBoard() async throws {
     let bench = try await Self.bench([])

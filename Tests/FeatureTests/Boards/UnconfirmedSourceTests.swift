@@ -1,6 +1,7 @@
 import Client
 import Foundation
 import Store
+import Synchronization
 import TestSupport
 import Testing
 import Wire
@@ -67,6 +68,45 @@ import Wire
     #expect(try await Self.refusal(client) == nil)
     #expect(try await client.call("boards/posts").items.count == 1)
     await daemon.stop()
+  }
+
+  @Test(
+    "who confirms the URL of an archive confirms that URL, and not the place to which the archive has moved it",
+    arguments: [true, false])
+  func moved(isAdded: Bool) async throws {
+    let isMoved = Mutex(true)
+    let server = try ScriptedServer { request in
+      if request.target == "/feed", isMoved.withLock(\.self) {
+        return .answer(301, [("Location", "/moved")], body: Data())
+      }
+      return .text("<rss version=\"2.0\"><channel><title>News</title><item><guid>1</guid></item></channel></rss>")
+    }
+    defer { server.stop() }
+    let url = JSONValue.string(server.origin + "/feed")
+    let daemon = try await TestDaemon.started()
+    let client = try await daemon.client()
+    let source = try await client.call("boards/addSource", ["kind": "feed", "url": url])
+    #expect(source["movedTo"].text == server.origin + "/moved")
+    let archive = daemon.folder.file("archive.tar")
+    _ = try await client.call("library/export", ["path": .string(archive)])
+    await daemon.stop()
+    isMoved.withLock { $0 = false }
+    let asked = server.requests.count
+
+    let other = try await TestDaemon.started()
+    let reader = try await other.client()
+    _ = try await reader.call("library/import", ["path": .string(archive)])
+    if isAdded {
+      _ = try await reader.call("boards/addSource", ["kind": "feed", "url": url])
+    } else {
+      _ = try await reader.call("boards/updateSource", ["id": source.id, "url": url])
+    }
+    #expect(try await Self.refusal(reader) == nil)
+    let targets = server.requests.dropFirst(asked).map(\.target)
+    #expect(!targets.isEmpty && targets.allSatisfy { $0 == "/feed" }, "\(targets)")
+    let confirmed = try await reader.call("boards/sources").items[0]
+    #expect(confirmed["unconfirmed"] == nil && confirmed["movedTo"] == nil)
+    await other.stop()
   }
 
   @Test("sources and pictures of an archive lead to no private address, though its own library was told of them")

@@ -213,4 +213,35 @@ import Wire
     #expect(paths.map { FileManager.default.fileExists(atPath: $0) } == [false, false, false, true, true, true])
     await bench.stop()
   }
+
+  @Test("G15 a picture that is fetched again day after day takes the room of one")
+  func renewedRoom() async throws {
+    let clock = TestClock()
+    let world = HeldServices()
+    let bench = try await BookBench(clock: clock, features: [world.feature]) { request in
+      Self.picture(Self.jpeg(100, 100, salt: request.target + String(repeating: "x", count: 1_000)))
+    }
+    bench.daemon.daemon.startBackgroundWork()
+    let services = await world.services()
+    let folder = bench.daemon.folder.file("small")
+    let cache = CoverCache(folder: folder, limits: .init(limit: 3_500, hardLimit: 3_500, minimumAge: 60_000))
+    func path(_ number: Int) async throws -> String {
+      try await cache.picture(
+        ["\(bench.server.origin)/\(number)?zoom=1"], in: GoogleBooks(services.settings().books), for: "gone",
+        with: services
+      ).path ?? ""
+    }
+    for _ in 0..<5 {
+      _ = try await path(0)
+      clock.advance(milliseconds: CoverCache.longestAge)
+    }
+    var paths: [String] = []
+    for number in 0..<3 {
+      paths.append(try await path(number))
+      clock.advance(milliseconds: 61_000)
+    }
+    _ = try await path(2)
+    #expect(paths.map { FileManager.default.fileExists(atPath: $0) } == [true, true, true])
+    await bench.stop()
+  }
 }

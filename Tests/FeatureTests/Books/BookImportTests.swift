@@ -78,6 +78,37 @@ import Wire
     await bench.stop()
   }
 
+  @Test(
+    "a line with a number that no shelf has is noted, the others are imported, and every list is answered",
+    arguments: [
+      (#""rating":4"#, #""rating":1e308"#), (#""rating":4"#, #""rating":-1"#), (#""page":10"#, #""page":-10"#),
+      (#""page":10"#, #""page":9223372036854775807"#), (#""rating":3"#, #""rating":7"#),
+      (#""number":2"#, #""number":1e15"#),
+    ])
+  func impossibleNumbers(old: String, new: String) async throws {
+    let bench = try await BookBench()
+    let read: JSONValue = ["started": "2025-01-01", "finished": "2025-02-01", "rating": 3]
+    _ = try await bench.add(
+      "One", id: "one",
+      [
+        "byHand": ["series": [["name": "S", "number": 2]]], "status": "reading", "progress": ["page": 10], "rating": 4,
+        "earlierReads": [read],
+      ])
+    _ = try await bench.add("Two", id: "two")
+    let lines = try await bench.export("jsonl")
+    await bench.stop()
+    #expect(lines.contains(old))
+
+    let other = try await BookBench()
+    let report = try await other.importing(lines.replacing(old, with: new))
+    #expect(report["added"] == 1 && report["notes"].list.map { $0["reason"].text } == ["unreadable"], "\(report)")
+    #expect(try await other.shelf().map { $0["title"] } == ["Two"])
+    for sort in ["rating", "series", "title"] {
+      #expect(try await other.client.call("books/shelf", ["sort": .string(sort)])["total"] == 1)
+    }
+    await other.stop()
+  }
+
   @Test("a waiting row of a library that others wrote gives a new book no id that is not one")
   func hostileID() async throws {
     let bench = try await BookBench()

@@ -16,6 +16,28 @@ import Wire
     return Dictionary(uniqueKeysWithValues: items.map { ($0["title"].text, $0["tags"].list.map(\.text)) })
   }
 
+  @Test("a word with a # that is written into an entry or a note is one of its tags, and code and numbers are none")
+  func written() async throws {
+    let bench = try await DiaryBench()
+    let client = bench.client
+    for area in ["diary", "notes"] {
+      func tags(_ method: String, _ params: JSONValue) async throws -> [String] {
+        try await client.call("\(area)/\(method)", params)["tags"].list.map(\.text)
+      }
+      let id: JSONValue = .string("\(area)-a")
+      let text = "A walk #hike, #to/read\n`#code` #12 a#b\n```\n#fenced\n```\n# Title"
+      #expect(try await tags("add", ["id": id, "text": .string(text)]) == ["hike", "to/read"])
+      #expect(try await tags("add", ["id": .string("\(area)-b"), "text": "Home #x", "tags": ["y"]]) == ["y"])
+      #expect(try await tags("append", ["id": id, "text": "Back #Hike #rain"]) == ["hike", "to/read", "rain"])
+      #expect(try await tags("update", ["id": id, "tags": ["rain"]]) == ["rain"])
+      // What somebody has removed stays removed, although it is in the text.
+      let new = text + "\n#sun"
+      #expect(try await tags("update", ["id": id, "text": .string(new)]) == ["rain", "sun"])
+      #expect(try await tags("update", ["id": id, "text": "None", "tags": []]) == [])
+    }
+    await bench.stop()
+  }
+
   @Test("an entry has tags, by which it is listed, searched and counted, and which a rename and an undo change")
   func field() async throws {
     let bench = try await DiaryBench()

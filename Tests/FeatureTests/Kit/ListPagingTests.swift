@@ -138,4 +138,35 @@ import Wire
       ]), "\(long)")
     await bench.stop()
   }
+
+  @Test("a part that nobody limits is as long as the reference says")
+  func usual() async throws {
+    let bench = try await DocumentBench()
+    let needed: [String: JSONObject] = try await fill(bench).merging([
+      "boards/posts": ["all": true], "boards/search": ["query": "river", "remember": false],
+    ]) { own, _ in own }
+    var asked: Set<String> = []
+    for method in AllFeatures.features.flatMap(\.routes).map(\.description)
+    where method.result.field(at: ["limit"]) != nil {
+      guard let note = method.params.field(at: ["limit"])?.note,
+        let said = note.firstMatch(of: /Default ([0-9,]+)/)?.1.filter({ $0 != "," }), let usual = Int64(said)
+      else { continue }
+      let own = needed[method.name]
+      guard own != nil || !method.effects.contains(.network) && Self.needsNothing(method) else { continue }
+      let part = try await bench.client.call(method.name, .object(own ?? [:]))
+      #expect(part["limit"] == .integer(usual), "\(method.name)")
+      asked.insert(method.name)
+    }
+    #expect(
+      asked.isSuperset(of: [
+        "boards/posts", "boards/search", "books/shelf", "changes/log", "diary/list", "documents/highlights",
+        "files/list", "links/to", "notes/list", "projects/list", "search/history", "search/query",
+      ]), "\(asked.sorted())")
+    await bench.stop()
+  }
+
+  private static func needsNothing(_ method: MethodDescription) -> Bool {
+    guard case .object(let params) = method.params else { return false }
+    return params.fields.allSatisfy { $0.presence != .required }
+  }
 }

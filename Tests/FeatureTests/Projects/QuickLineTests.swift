@@ -105,6 +105,22 @@ import Wire
       ("每周一、三 健身", "健身", "2026-11-23", nil, "FREQ=WEEKLY;BYDAY=MO,WE", nil),
       ("隔周周五 倒垃圾", "倒垃圾", "2026-11-27", nil, "FREQ=WEEKLY;INTERVAL=2", nil),
       ("每个工作日 开会", "开会", "2026-11-23", nil, "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", nil),
+      (
+        "Pay rent every month on the last day", "Pay rent", "2026-11-30", nil, "FREQ=MONTHLY;BYMONTHDAY=-1",
+        ["deadline every month on the last day", "recurrence every month on the last day"]
+      ),
+      (
+        "Pay rent every month on the last day of the month at 9am", "Pay rent", "2026-11-30", "09:00",
+        "FREQ=MONTHLY;BYMONTHDAY=-1", nil
+      ),
+      ("Pay rent on the last day of every month", "Pay rent", "2026-11-30", nil, "FREQ=MONTHLY;BYMONTHDAY=-1", nil),
+      ("매월 말일 월세", "월세", "2026-11-30", nil, "FREQ=MONTHLY;BYMONTHDAY=-1", nil),
+      ("毎月末 家賃", "家賃", "2026-11-30", nil, "FREQ=MONTHLY;BYMONTHDAY=-1", nil),
+      ("每月最后一天 交房租", "交房租", "2026-11-30", nil, "FREQ=MONTHLY;BYMONTHDAY=-1", nil),
+      (
+        "Pay rent on the last day of the month", "Pay rent", "2026-11-30", nil, nil,
+        ["deadline on the last day of the month"]
+      ),
       ("Read every page", "Read every page", "2026-11-21", nil, nil, nil),
       ("Every day", "Every day", "2026-11-21", nil, nil, nil),
     ] as [(String, String, String, String?, String?, [String]?)])
@@ -140,6 +156,50 @@ import Wire
       #expect(try await bench.client.failure("projects/add", params)?.code == -32602, "\(params)")
     }
     #expect(try await bench.client.call("projects/list")["total"] == 3)
+    await bench.stop()
+  }
+
+  @Test("someday as the last word of a line is a card for someday, and a reminder may be some minutes from now")
+  func someday() async throws {
+    let bench = try await ProjectBench()
+    for (line, title) in [("Wash car someday", "Wash car"), ("언젠가 접목 배우기", "접목 배우기"), ("学习 改天", "学习")] {
+      let card = try await bench.client.call("projects/add", ["line": .string(line)])
+      #expect(card["title"] == .string(title) && card["someday"] == true && card["deadline"] == nil, "\(card)")
+      #expect(card["understood"].list.map { $0["field"].text } == ["someday"])
+    }
+    for line in ["Someday is a song", "someday", "Sing Some \\someday"] {
+      let card = try await bench.client.call("projects/add", ["line": .string(line)])
+      #expect(card["someday"] != true && card["deadline"] == "2026-11-21", "\(card)")
+    }
+    let now = bench.daemon.clock.now
+    for line in ["Stretch remind in 1 minute", "Stretch remind me in a minute", "Stretch 알림 1분 뒤"] {
+      let card = try await bench.client.call("projects/add", ["line": .string(line)])
+      #expect(card["title"] == "Stretch", "\(card)")
+      #expect(card["reminders"] == [.string(now.adding(milliseconds: 60_000).description)], "\(card)")
+    }
+    await bench.stop()
+  }
+
+  @Test(
+    "words that look like a day or a time, but are none, stay in the title and are named in the reply",
+    arguments: [
+      ("Buy milk tomorow", "“tomorow” is no date and stays in the title. Did you mean “tomorrow”?"),
+      ("Call Ann next firday", "“next firday” is no date and stays in the title. Did you mean “next friday”?"),
+      ("Buy milk 31 February", "“31 February” is no date and stays in the title."),
+      ("2월 30일 장보기", "“2월 30일” is no date and stays in the title."),
+      ("Dentist 2026-13-45", "“2026-13-45” is no date and stays in the title."),
+      ("Meet Bob at 25:00", "“at 25:00” is no time and stays in the title."),
+      ("Meet Bob 9:75 tomorrow", "“9:75” is no time and stays in the title."),
+      ("Buy milk tomorrow", nil), ("Read chapter 45", nil), ("Take a walk", nil), ("Feed the monkey", nil),
+      ("Watch Black \\Firday", nil), ("Upgrade to 18.04", nil),
+    ] as [(String, String?)])
+  func mistake(_ line: String, _ message: String?) async throws {
+    let bench = try await ProjectBench()
+    for isDry in [true, false] {
+      let card = try await bench.client.call("projects/add", ["line": .string(line), "dryRun": .bool(isDry)])
+      #expect(card["display"]?["message"] == message.map(JSONValue.string), "\(card)")
+    }
+    #expect(try await bench.client.call("projects/list")["total"] == 1)
     await bench.stop()
   }
 

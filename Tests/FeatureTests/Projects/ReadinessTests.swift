@@ -253,6 +253,8 @@ import Wire
     let text = "- [ ] 1 🛫 2026-12-24 📅 2026-12-01\n"
     let report = try await bench.take(text, as: "markdown")
     #expect(report["added"] == 1 && report["notes"].list.contains { $0["field"] == "start" }, "\(report)")
+    let note = report["notes"].list.first { $0["field"] == "start" }
+    #expect(note?["display"] == "Its start, 2026-12-24, is after its deadline, 2026-12-01, and was not imported.")
     #expect(try await bench.card("1")?["start"] == nil)
     #expect(try await bench.export("markdown") == text)
     await bench.stop()

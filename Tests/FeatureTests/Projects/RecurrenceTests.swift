@@ -1,4 +1,5 @@
 import Contract
+import Foundation
 import TestSupport
 import Testing
 import Wire
@@ -206,6 +207,36 @@ import Wire
     #expect(try await next("i", "2026-11-10", ["rule": "FREQ=DAILY;COUNT=2", "from": "completion", "done": 1]) == nil)
     #expect(try await next("j", "2026-11-20", ["rule": "FREQ=DAILY;COUNT=3", "start": "2026-11-19"]) == "2026-11-21")
     #expect(try await next("k", "2026-11-21", ["rule": "FREQ=DAILY;COUNT=3", "start": "2026-11-19"]) == nil)
+    await bench.stop()
+  }
+
+  @Test("the number of cards done before ends no daemon: it stops at the greatest, and a greater one is refused")
+  func mostDone() async throws {
+    let bench = try await ProjectBench()
+    for done: Int64 in [1_000_001, 1 << 53, .max] {
+      let failure = try await bench.client.failure(
+        "projects/add",
+        ["title": "a", "recurrence": ["rule": "FREQ=DAILY", "from": "completion", "done": .integer(done)]])
+      #expect(failure?.data?["field"] == "recurrence.done", "\(done)")
+    }
+    let recurrence: JSONObject = ["rule": "FREQ=DAILY", "from": "completion", "done": 1_000_000]
+    try await bench.add("a", id: "a", ["recurrence": .object(recurrence)])
+    try await bench.move("a", to: "done")
+    let next = try await bench.client.call("projects/list", ["state": "todo"]).items.first
+    #expect(next?["recurrence"]?["done"] == 1_000_000)
+    // A file of ours that somebody has edited.
+    let line = try await bench.client.call("projects/export", ["format": "jsonl", "inline": true])
+    let text = try #require(
+      line["data"]?.stringValue.flatMap { Data(base64Encoded: $0) }.map { String(decoding: $0, as: UTF8.self) })
+    let edited = text.replacing("\"done\":1000000", with: "\"done\":9007199254740992")
+    #expect(edited != text)
+    let other = try await ProjectBench()
+    _ = try await other.client.call(
+      "projects/import", ["format": "jsonl", "data": .string(Data(edited.utf8).base64EncodedString())])
+    let imported = try await other.client.call("projects/list", ["state": "todo"]).items
+    for card in imported { try await other.move(card.id.text, to: "done") }
+    #expect(try await other.client.call("session/ping") != nil)
+    await other.stop()
     await bench.stop()
   }
 }

@@ -50,6 +50,20 @@ import Wire
     await bench.stop()
   }
 
+  @Test(
+    "a place in the hits whose moment is none of any year is refused",
+    arguments: [Int64.min, Int64.max, 253_402_300_800_000])
+  func impossibleMoments(now: Int64) async throws {
+    let bench = try await Self.diary(20)
+    let next = try #require(try await bench.ask("slow", ["limit": 7])["next"]?.stringValue)
+    var parts = next.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    // A list that is not stored is made anew as of that moment.
+    (parts[1], parts[2]) = ("999999", String(now))
+    let params: JSONValue = ["text": "slow", "limit": 7, "after": .string(parts.joined(separator: "/"))]
+    #expect(try await bench.client.failure("search/query", params)?.data?["field"] == "after")
+    await bench.stop()
+  }
+
   @Test("behind the best 400 hits the others follow, to the end of the list")
   func toTheEnd() async throws {
     let bench = try await QueryBench()

@@ -1,8 +1,13 @@
 import Client
+import Features
 import Foundation
+import Kit
+import Synchronization
 import TestSupport
 import Testing
 import Wire
+
+@testable import Sync
 
 @Suite("Sync: setting up and leaving") struct SyncSetUpTests {
   private func kind(_ device: SharedDevice, _ method: String, _ params: JSONValue = [:]) async throws -> String? {
@@ -210,5 +215,47 @@ import Wire
     try await devices[0].call("sync/pause", ["paused": true])
     #expect(try await devices[0].call("sync/status")["state"] == "paused")
     for device in devices { await device.stop() }
+  }
+
+  @Test("the schedule writes what waits unless its library is paused")
+  func schedule() async throws {
+    let (place, world) = (TemporaryFolder(), HeldServices())
+    let daemon = try await TestDaemon.started(features: AllFeatures.features + [world.feature]) { settings in
+      settings.configure { ($0.sync.kind, $0.sync.place, $0.sync.interval) = (.folder, place.path, .seconds(3_600)) }
+    }
+    daemon.daemon.startBackgroundWork()
+    let services = await world.services()
+    let client = try await daemon.client()
+    func waitingAfterRound() async throws -> JSONValue? {
+      await Self.round(with: services)
+      return try await client.call("sync/status")["waiting"]
+    }
+    _ = try await client.call("sync/setUp", ["name": "laptop"])
+    #expect(try await waitingAfterRound() == 0)
+    _ = try await client.call("sync/pause", ["paused": true])
+    _ = try await client.call("notes/add", ["text": "Tea"])
+    #expect(try await waitingAfterRound() == 1)
+    _ = try await client.call("sync/pause", ["paused": false])
+    #expect(try await waitingAfterRound() == 0)
+    await client.close()
+    await daemon.stop()
+  }
+
+  /// The first round of a schedule of its own, which starts at once.
+  private static func round(with services: Services) async {
+    let isStarted = Atomic(false)
+    let done = ServerGate()
+    let rest = AsyncStream.makeStream(of: Void.self)
+    let schedule = SyncSchedule(
+      SyncSchedule.Pace(pause: { _ in
+        guard isStarted.exchange(true, ordering: .relaxed) else { return }
+        done.open()
+        // Until it is cancelled.
+        for await _ in rest.stream {}
+      }))
+    schedule.begin(with: services)
+    await done.opened()
+    schedule.end()
+    rest.continuation.finish()
   }
 }

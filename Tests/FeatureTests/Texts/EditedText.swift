@@ -10,41 +10,43 @@ final class EditedText {
   let uri: String
   /// Empty for a text that is no file.
   let file: String
-  /// The version that the editor names in its next save of a text that is no file.
-  var base = ""
-  var text: String
-  var version = 1
+  private let shown: ShownText
   private var seen = 0
+  var text: String { shown.now.text }
 
   init(_ path: String, _ bench: TextsBench, isFile: Bool = true) async throws {
     self.bench = bench
+    let base: String
+    let text: String
     if isFile {
       let laid = try await bench.editor.call("text/path", ["path": .string(path)])
-      (uri, file) = (laid["uri"].text, laid["path"].text)
+      (uri, file, base) = (laid["uri"].text, laid["path"].text, "")
       text = try String(contentsOfFile: file, encoding: .utf8)
     } else {
       let opened = try await bench.editor.call("text/open", ["uri": .string("commonplace:///text/" + path)])
       (uri, file, base, text) = (opened["uri"].text, "", opened["base"].text, opened["text"].text)
     }
+    shown = ShownText(text, as: uri, base: base, in: bench.editor)
+    if !isFile { bench.shown.add(shown) }
     bench.open(text, as: uri)
     _ = try await bench.editor.call("session/sync")
   }
 
-  func type(_ text: String) {
-    version += 1
-    self.text = text
-    bench.change(uri, version: version, [["text": .string(text)]])
-  }
+  func type(_ text: String) { shown.type(text) }
 
   /// Saves the text. One that is no file gets the edits of the reply, unless they are dropped.
   @discardableResult
   func save(isApplied: Bool = true) async throws -> JSONValue {
     guard !file.isEmpty else {
+      shown.change { $0.isSaving = true }
+      defer { shown.change { $0.isSaving = false } }
       let reply = try await bench.editor.call(
-        "text/save", ["uri": .string(uri), "base": .string(base), "text": .string(text)])
+        "text/save", ["uri": .string(uri), "base": .string(shown.now.base), "text": .string(text)])
       guard isApplied else { return reply }
-      base = reply["base"].text
-      if !reply["edits"].list.isEmpty { type(applied(reply["edits"].list)) }
+      shown.change {
+        $0.base = reply["base"].text
+        $0.text = ShownText.applied(reply["edits"].list, to: $0.text)
+      }
       return reply
     }
     try text.write(toFile: file, atomically: true, encoding: .utf8)
@@ -54,7 +56,7 @@ final class EditedText {
     return .null
   }
 
-  /// The next edit of the daemon.
+  /// The next edit of the daemon to a file.
   func edit() async throws -> JSONValue {
     let isEdit: @Sendable (Frame) -> Bool = { frame in
       if case .single(.request(_, "workspace/applyEdit", _)) = frame { true } else { false }
@@ -65,30 +67,18 @@ final class EditedText {
     return params["edit"]?["documentChanges"]?[0] ?? .null
   }
 
-  /// Applies edits as an editor does, and says so; one of another version is refused. Positions are in UTF-8.
+  /// Applies edits of a file as an editor does, and says so; one of another version is refused.
   func apply(_ edit: JSONValue) -> Bool {
-    guard edit["textDocument"]?["version"]?.integerValue == Int64(version), edit["textDocument"]?["uri"].text == uri
+    guard edit["textDocument"]?["version"]?.integerValue == Int64(shown.now.version),
+      edit["textDocument"]?["uri"].text == uri
     else { return false }
-    type(applied(edit["edits"].list))
+    type(ShownText.applied(edit["edits"].list, to: text))
     return true
   }
 
-  private func applied(_ edits: [JSONValue]) -> String {
-    var bytes = Array(text.utf8)
-    let starts = [0] + bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
-    for edit in edits.reversed() {
-      func place(_ end: String) -> Int {
-        let position = edit["range"]?[end]
-        return starts[Int(position?["line"]?.integerValue ?? 0)] + Int(position?["character"]?.integerValue ?? 0)
-      }
-      bytes.replaceSubrange(place("start")..<place("end"), with: Array(edit["newText"].text.utf8))
-    }
-    return String(decoding: bytes, as: UTF8.self)
-  }
-
-  /// Applies edits until the text has this.
+  /// Applies edits until the text has this. Those of a text that is no file are applied as they come.
   func follow(until text: String) async throws {
-    while !self.text.contains(text) { _ = apply(try await edit()) }
+    while !self.text.contains(text) { if file.isEmpty { await Task.yield() } else { _ = apply(try await edit()) } }
   }
 
   /// Waits for a diagnostic.

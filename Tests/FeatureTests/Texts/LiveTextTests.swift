@@ -120,7 +120,7 @@ import Wire
     for _ in 0..<3 { _ = try await file.edit() }
     let told = try await file.diagnostic("conflict")
     #expect(told["severity"] == 3)
-    file.text = file.text.replacing("One", with: "Uno")
+    file.type(file.text.replacing("One", with: "Uno"))
     try await file.save()
     #expect(try await titles(bench) == ["Uno", "Zwei"])
     // After a save the edits are sent again.

@@ -10,6 +10,8 @@ struct TextsBench {
   let daemon: TestDaemon
   let editor: Client
   let encoding: String
+  /// The open texts that are no files.
+  let shown = ShownText.All()
   static let uri = "file:///home/reader/notes.md"
 
   /// - Parameters:
@@ -17,7 +19,8 @@ struct TextsBench {
   ///   - version: of Neovim, for replies that depend on it.
   ///   - choosesFirst: whether the daemon's questions are answered with their first action.
   init(
-    encoding: String = "utf-16", capabilities: JSONObject = [:], options: JSONValue = ["documents": "virtual"],
+    encoding: String = "utf-16", capabilities: JSONObject = [:],
+    options: JSONValue = ["documents": "virtual", "liveEdits": true],
     version: String = "0.10.4", window: JSONObject = [:], workspace more: JSONObject = [:],
     clock: TestClock = TestClock(), choosesFirst: Bool = false,
     settings change: (inout Daemon.Settings) -> Void = { _ in }
@@ -30,8 +33,9 @@ struct TextsBench {
     daemon.daemon.startBackgroundWork()
     editor = try await Client.connect(
       socket: daemon.socket, record: true,
-      answering: { method, params in
-        choosesFirst && method == "window/showMessageRequest" ? params["actions"]?[0] : nil
+      answering: { [shown] method, params in
+        if method == "workspace/applyEdit" { return shown.answer(to: params) }
+        return choosesFirst && method == "window/showMessageRequest" ? params["actions"]?[0] : nil
       })
     var text: JSONObject = ["synchronization": ["didSave": true], "rename": ["prepareSupport": true]]
     for member in capabilities.members { text[member.key] = member.value }

@@ -51,6 +51,7 @@ struct CheckTests {
     Refusal(#"{"limit":501}"#, "limit", "param.range", ["minimum": "1", "maximum": "500"]),
     Refusal(#"{"places":[{"x":101}]}"#, "places[0].x", "param.range", ["minimum": "0", "maximum": "100"]),
     Refusal(#"{"limit":1.5}"#, "limit", "param.integer"),
+    Refusal(#"{"limit":9223372036854775807}"#, "limit", "param.range", ["minimum": "1", "maximum": "500"]),
     Refusal(#"{"places":[{"x":1},{"x":1},{"x":1}]}"#, "places", "param.count", ["minimum": "0", "maximum": "2"]),
     Refusal(#"{"url":"u","path":"/p"}"#, "path", "param.exactlyOne", ["fields": "url, path, data"]),
     Refusal(#"{"url":null}"#, "url", "param.exactlyOne", ["fields": "url, path, data"]),

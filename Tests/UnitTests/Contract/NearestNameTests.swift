@@ -29,6 +29,8 @@ struct NearestNameTests {
     #expect(likelyName(for: "DOCUMENTS/ADD", among: names) == "documents/add")
     #expect(likelyName(for: "none/such", among: names) == nil)
     #expect(likelyName(for: "projects/move", among: ["documents/remove"]) == nil)
+    #expect(likelyName(for: "projects/foo", among: ["projects/add", "projects/move"]) == nil)
+    #expect(likelyName(for: "projects/mvoe", among: ["projects/add", "projects/move"]) == "projects/move")
     #expect(likelyName(for: "nope", among: ["shutdown", "exit"]) == nil)
     #expect(likelyName(for: "x", among: names) == nil)
     #expect(likelyName(for: "x", among: ["책", "y"]) == nil)

@@ -38,6 +38,7 @@ import Wire
       (.timeOfDay, ["00:00", "23:59"], ["24:00", "12:60", "1:00", "12:0", "12:00:00", ""]),
       (.language, ["ko", "ko-KR", "zh-Hant-TW"], ["", "k", "ko_KR", "ko-", "-ko"]),
       (.absolutePath, ["/", "/a b"], ["", "a", "~/a"]),
+      (.namingFiles, ["", "/a b", "https://e.example/a", "phone"], []),
       (.base64, ["", "AAAA", "AA==", "AAA=", "+/+/"], ["A", "AA", "AA=", "AAAA=", "A===", "AA-_", "AAAA AAAA"]),
     ]
     #expect(Set(rows.map(\.0)) == Set(TextForm.allCases))

@@ -43,7 +43,8 @@ struct TextsTests {
     "search.state.": [
       "abandoned", "attachment", "blocked", "closed", "doing", "done", "hidden", "highlight", "later", "memo", "notice",
       "open",
-      "orphan", "overdue", "read", "reading", "ready", "saved", "someday", "todo", "unread", "want",
+      "orphan", "overdue", "read", "reading", "ready", "saved", "someday", "starred", "todo", "unread",
+      "want",
     ],
     "boards.badge.": ["new", "notice", "reply", "attachment"], "boards.ruleAction.": ["hide", "read", "save", "tag"],
     // What a file says of a book otherwise than its reader, by the names of the params.

@@ -159,6 +159,31 @@ struct PolitenessTests {
     #expect(server.requests.count == 1)
   }
 
+  @Test("in the queue of a service the request of a person is sent before one that nobody waits for")
+  func persons() async throws {
+    let arrived = ServerGate()
+    let go = ServerGate()
+    let server = try ScriptedServer { request in
+      request.path == "/first" ? .text("").after(go, telling: arrived) : .text("")
+    }
+    defer { server.stop() }
+    let bed = try HTTPTestBed()
+    let budget = RequestBudget(service: "one", atOnce: 1)
+    await withTaskGroup(of: HTTPFailure?.self) { group in
+      group.addTask { await bed.getFailure(HTTPRequest(url: server.origin + "/first", budget: budget)) }
+      await arrived.opened()
+      group.addTask {
+        await bed.getFailure(HTTPRequest(url: server.origin + "/nobody", budget: budget, urgency: .background))
+      }
+      while bed.client.load.waiting < 1 { await Task.yield() }
+      group.addTask { await bed.getFailure(HTTPRequest(url: server.origin + "/person", budget: budget)) }
+      while bed.client.load.waiting < 2 { await Task.yield() }
+      go.open()
+      for await failure in group { #expect(failure == nil) }
+    }
+    #expect(server.requests.map(\.path) == ["/first", "/person", "/nobody"])
+  }
+
   @Test("an error inside of a good answer, a quota and a wrong key are what the judge says they are")
   func judged() async throws {
     let server = try ScriptedServer { request in .text(String(request.path.dropFirst())) }

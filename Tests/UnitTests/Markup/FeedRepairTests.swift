@@ -22,6 +22,18 @@ import Testing
     #expect(try item(inside)?.title == title)
   }
 
+  @Test(
+    "numbers of no post are none",
+    arguments: ["9223372036854775807", "-1", "2147483648", "1e9", "99999999999999999999", "x"])
+  func impossibleNumbers(number: String) throws {
+    let entry = try item(
+      "<slash:comments xmlns:slash='http://purl.org/rss/1.0/modules/slash/'>\(number)</slash:comments>"
+        + "<enclosure url='http://a.example/a' length='\(number)' type='a/b'/>")
+    #expect(entry?.commentsCount == nil)
+    let isSize = number == "2147483648"
+    #expect(entry?.enclosures.first?.size == (isSize ? 2_147_483_648 : nil))
+  }
+
   @Test("links keep their ampersands, and attributes need neither quotes nor entities")
   func links() throws {
     #expect(try item("<link>http://a.example/?a=1&b=2&amp;c=3</link>")?.link == "http://a.example/?a=1&b=2&c=3")

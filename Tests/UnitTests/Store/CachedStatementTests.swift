@@ -27,9 +27,15 @@ struct CachedStatementTests {
       }
       let noText = try db.first(Self.echo, { $0.add(nil as String?) }, { $0.isNull(0) })
       let noNumber = try db.first(Self.echo, { $0.add(nil as Int64?) }, { $0.isNull(0) })
-      let whole = try db.first(Self.echo, { $0.add(Int64.min) }, { $0.integer(0) })
+      let whole = try db.first(Self.echo, { $0.add(-1 << 60) }, { $0.integer(0) })
+      let limited = try db.first(Self.echo, { $0.add(Int64.min) }, { $0.integer(0) })
+      let exact = try db.first(Self.echo, { $0.add(Int64.min) }, { $0.storedValue(0) })
       let real = try db.first(Self.echo, { $0.add(.real(0.5)) }, { $0.real(0) })
-      #expect(noText == true && noNumber == true && whole == Int64.min && real == 0.5)
+      #expect(noText == true && noNumber == true && whole == -1 << 60 && real == 0.5)
+      // Sums of an external library's integers must not overflow.
+      #expect(limited == -1 << 60)
+      let isExact = if case .integer(.min)?? = exact { true } else { false }
+      #expect(isExact)
     }
   }
 

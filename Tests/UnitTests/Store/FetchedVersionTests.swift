@@ -56,4 +56,19 @@ import Testing
     #expect(try store.pool.read { try $0.integer("SELECT count(*) FROM changes") } == 4)
     store.close()
   }
+
+  @Test("the file of a version goes with it, and that of a version that stays is retained")
+  func files() throws {
+    let store = try Store.toys(in: folder)
+    let month = Store.fetchedMilliseconds
+    try fill(store, [(1, "", month + 1, 5), (2, "reader", month * 12, 5)])
+    try store.pool.write { db in
+      for clock: Int64 in 1...2 {
+        try db.run("INSERT INTO changeBlob VALUES (?, ?)", [.text("\(clock)"), .integer(clock)])
+      }
+    }
+    try store.pruneFetched()
+    #expect(try store.pool.read { try $0.texts("SELECT hash FROM changeBlob") } == ["2"])
+    store.close()
+  }
 }

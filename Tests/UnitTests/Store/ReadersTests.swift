@@ -34,6 +34,21 @@ import Testing
     try store.pool.write { try $0.execute("UPDATE library SET clock = clock + 1") }
   }
 
+  @Test("A read that was stopped before it begins does not begin, and the first reason stays")
+  func stoppedEarly() throws {
+    let interruption = Interruption()
+    interruption.interrupt(.timedOut)
+    interruption.interrupt(.cancelled)
+    #expect(interruption.reason == .timedOut)
+    try Database(path: Database.inMemory).write { db in
+      #expect(throws: CancellationError.self) {
+        try interruption.guarding(db) { Issue.record("It has begun.") }
+      }
+      let number = try Interruption().guarding(db) { try db.first("SELECT 1") { $0.int(0) } }
+      #expect(number == 1)
+    }
+  }
+
   @Test("There are as many connections as reads at once, and whoever comes next has the one that was used last")
   func count() throws {
     let store = try Store.toys(in: folder)

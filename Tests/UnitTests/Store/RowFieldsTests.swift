@@ -1,6 +1,7 @@
 import Contract
 import Foundation
 import Testing
+import Wire
 
 @testable import SQLite
 @testable import Store
@@ -79,6 +80,84 @@ import Testing
       #expect(try Thing.first(in: db, "WHERE isThere = ?", [.bool(false)]) == empty)
       #expect(try Thing.find("1", in: db)?.kept.value() == [1, 2])
     }
+  }
+
+  struct Bounded: StoredItem {
+    static let collectionName = "bounded"
+    static let tableName = "bounded"
+    var id = "1"
+    var revision: Int64 = 1
+    var createdAt = Instant(milliseconds: 0)
+    var updatedAt = Instant(milliseconds: 0)
+    var count: Int? = 1
+    var rating: Double?
+    var total: Int64 = 1
+    var share = 0.0
+    var at: Instant?
+    var kept = StoredJSON<[Int]>(stored: "[]")
+    var names: String?
+
+    static let fields = Fields<Self> {
+      Field("count", \.count, .integer(1...9))
+      Field("rating", as: "stars", \.rating, .number(0.5...5))
+      Field("total", \.total)
+      Field("share", \.share)
+      Field("at", \.at)
+      Field("kept", \.kept)
+      Field("names", \.names, .json(.array(.string)))
+    }
+  }
+
+  @Test(
+    "a number outside the limits of its field, and a moment outside of all years, is in no row that can be read",
+    arguments: [
+      ("count", "10"), ("count", "0"), ("count", "9223372036854775807"), ("count", "1.5"), ("rating", "1e308"),
+      ("rating", "0.4"), ("total", "9007199254740993"), ("total", "-9223372036854775808"), ("share", "9e999"),
+      ("share", "-1e16"), ("at", "9223372036854775807"), ("createdAt", "253402300800000"), ("createdAt", "'x'"),
+      ("revision", "1e308"), ("updatedAt", "NULL"), ("id", "x'00'"),
+    ])
+  func outside(column: String, value: String) throws {
+    try Database(path: Database.inMemory).write { db in
+      try db.execute(
+        """
+        CREATE TABLE bounded (id, revision, createdAt, updatedAt, count, rating, total, share, at, kept, names);
+        INSERT INTO bounded VALUES ('1', 1, 0, 0, 9, 5.0, 9007199254740992, 0.5, 253402300799999, '[]', NULL);
+        """)
+      #expect(try Bounded.first(in: db, "WHERE 1")?.count == 9)
+      try db.execute("UPDATE bounded SET \(column) = \(value)")
+      #expect(throws: StoreError.broken(path: "", reason: column)) { try Bounded.first(in: db, "WHERE 1") }
+    }
+  }
+
+  @Test("a number outside the limits of its field is written into no row, and the error names the field")
+  func outsideWrites() throws {
+    func field(_ change: (inout Bounded) -> Void) -> JSONValue? {
+      var item = Bounded()
+      change(&item)
+      do {
+        _ = try item.columnValues()
+        return nil
+      } catch {
+        return (error as? RPCError)?.data["field"]
+      }
+    }
+    #expect(field { _ in } == nil && field { ($0.count, $0.rating, $0.total) = (9, 5, 1 << 53) } == nil)
+    #expect(field { $0.count = 10 } == "count" && field { $0.rating = 1e308 } == "stars")
+    #expect(field { $0.total = .max } == "total" && field { $0.share = .infinity } == "share")
+  }
+
+  @Test("JSON that a read decodes on demand is checked with the whole item")
+  func checkedJSON() throws {
+    func isSound(_ change: (inout Bounded) -> Void) -> Bool {
+      var item = Bounded()
+      change(&item)
+      return (try? Bounded.fields.check(item)) != nil
+    }
+    #expect(isSound { $0.kept = StoredJSON(stored: "[1,2]") } && isSound { $0.names = #"["a"]"# })
+    for json in ["[9007199254740993]", "[1.5]", "{", "", "{}"] {
+      #expect(!isSound { $0.kept = StoredJSON(stored: json) }, "\(json)")
+    }
+    for json in ["[1]", "{", "{}"] { #expect(!isSound { $0.names = json }, "\(json)") }
   }
 
   struct Small: StoredItem {

@@ -271,4 +271,16 @@ import Wire
     #expect(feed.delta(since: 0)?.content == .reset(["memos", "toyParts", "toys"]))
     #expect(feed.delta(since: 1)?.content == .changes(small))
   }
+
+  @Test("as many changes as are told one by one are told, and one more is a reset of their collections")
+  func limit() {
+    var merger = ChangeMerger()
+    for number in 0..<Delta.limit {
+      merger.add(Change(collection: "toys", id: "\(number)", kind: .added, revision: 1))
+    }
+    let all = merger.changes
+    #expect(all.count == Delta.limit && merger.delta(since: 1, clock: 2).content == .changes(all))
+    merger.add(Change(collection: "memos", id: "m", kind: .added, revision: 1))
+    #expect(merger.delta(since: 1, clock: 2).content == .reset(["memos", "toys"]))
+  }
 }

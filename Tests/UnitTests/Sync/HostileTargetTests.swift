@@ -28,13 +28,15 @@ import Wire
       library.absorb(at: now)
     }
 
-    mutating func run(_ store: inout SimulatedStore) {
+    /// - Parameter listed: files that the store lists besides, with the sizes that it states.
+    mutating func run(_ store: inout SimulatedStore, listed: [(name: String, size: Int)] = []) {
       var policy = SyncPolicy()
       policy.heartbeat = nil
       let sealing = HostileTargetTests.space.sealing(secret)
       var run = SyncRun(policy: policy, sealing: sealing, device: ("d", "phone", 1))
       while let step = run.next(&library.ledger, &library.states, now: now, using: &random) {
-        let answer = store.perform(step, .none, &random)
+        var answer = store.perform(step, .none, &random)
+        if case .listing(let files) = answer { answer = .listing(files + listed) }
         run.finish(step, answer, &library.ledger, &library.states, now: now, using: &random)
         if case .content = answer { library.show() }
       }
@@ -45,6 +47,22 @@ import Wire
 
   private static func names(_ store: SimulatedStore) -> [FileName] {
     store.files.keys.compactMap { FileName($0) }.sorted()
+  }
+
+  @Test("sizes that no file has end no run, and no sum of them overflows")
+  func sizes() throws {
+    var (one, other, store) = (Device(1), Device(2), SimulatedStore())
+    for title in ["Tea", "Coffee", "Milk"] {
+      one.put(title)
+      one.run(&store)
+    }
+    other.run(&store)
+    // Files that were read, under the names of other bytes.
+    let names = Self.names(store).map { FileName($0.file, of: [7]).description }
+    #expect(names.count > 1)
+    other.run(&store, listed: names.map { ($0, .max) })
+    #expect(other.title() == "Milk")
+    #expect(other.library.ledger.records.values.allSatisfy { $0.size <= 1 << 40 })
   }
 
   @Test("a file under another number or writer is not taken, and does not hide the true one that is written later")

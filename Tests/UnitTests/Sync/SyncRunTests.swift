@@ -261,6 +261,7 @@ import Wire
     #expect(!one.library.ledger.records.values.contains { $0.includedSince != nil || !$0.includes.isEmpty })
     #expect(one.run(&store, Self.parts) == ["list", "put 4", "put 5", "put 6", "put 7"])
     #expect(one.library.ledger.compaction == nil)
+    #expect(one.run(&store, Self.parts) == ["list"])
     other.run(&store, policy)
     for device in [one, other] {
       #expect(device.title == "Coffee" && device.library.rows.count == 3)

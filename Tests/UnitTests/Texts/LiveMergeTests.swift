@@ -1,4 +1,5 @@
 import Kit
+import TestSupport
 import Testing
 import Wire
 
@@ -88,6 +89,53 @@ import Wire
     let brought = LiveMerge(held, "A ^a\nC ^c\n", theirs, clock: 7)
     #expect(
       brought.text == theirs.text && brought.next.items.map(\.id) == ["a", "b", "c"] && brought.next.arrived == ["b"])
+  }
+
+  @Test("a line that others have moved between changed lines is there once, and so is one that both have moved")
+  func moved() throws {
+    let four = rendered([("aaaa", "A"), ("bbbb", "B"), ("cccc", "C"), ("dddd", "D")], revision: 1)
+    let theirs = rendered([("aaaa", "A"), ("dddd", "D"), ("bbbb", "B2"), ("cccc", "C")], revision: 2)
+    let between = LiveMerge(try base(four), four.text.replacing("B ^", with: "B1 ^"), theirs, clock: 7)
+    #expect(between.text == "A ^aaaa\nD ^dddd\nB1 ^bbbb\nC ^cccc\n" && between.next.disputed == ["bbbb"])
+    let away = LiveMerge(
+      try base(four), "A1 ^aaaa\nB ^bbbb\nnew\nC1 ^cccc\nD ^dddd\n",
+      rendered([("cccc", "C"), ("dddd", "D"), ("aaaa", "A"), ("bbbb", "B")], revision: 2), clock: 7)
+    for anchor in ["aaaa", "bbbb", "cccc", "dddd"] { #expect(away.text.split(separator: "^" + anchor).count == 2) }
+    let ticked = rendered([("cccc", "C2"), ("aaaa", "A"), ("bbbb", "B"), ("dddd", "D")], revision: 2)
+    let both = LiveMerge(try base(four), "A ^aaaa\nB ^bbbb\nD ^dddd\nC ^cccc\n", ticked, clock: 7)
+    #expect(both.text == "A ^aaaa\nB ^bbbb\nD ^dddd\nC ^cccc\n" && both.next.disputed == ["cccc"])
+  }
+
+  /// Moves, renames, removes and adds items, and sometimes replaces several neighbours.
+  private func edited(
+    _ lines: [(id: String, text: String)], _ name: String, _ random: inout SeededGenerator
+  ) -> [(id: String, text: String)] {
+    var lines = lines
+    for step in 0..<Int.random(in: 1...6, using: &random) {
+      let place = Int.random(in: 0..<lines.count, using: &random)
+      switch Int.random(in: 0..<4, using: &random) {
+      case 0: lines.insert(lines.remove(at: place), at: Int.random(in: 0..<lines.count, using: &random))
+      case 1: lines[place].text += name
+      case 2 where lines.count > 2: lines.remove(at: place)
+      default: lines.insert(("\(name)\(name)\(name)\(step)", "new"), at: place)
+      }
+    }
+    return lines
+  }
+
+  @Test("no item that the library has and the client has not taken away is missing, or there twice", arguments: 1...4)
+  func complete(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    for _ in 0..<500 {
+      let start = (0..<Int.random(in: 2...8, using: &random)).map { (id: "aaa\($0)", text: "item \($0)") }
+      let (theirs, ours) = (edited(start, "b", &random), edited(start, "c", &random))
+      let text = rendered(ours, revision: 1).text
+      let merge = LiveMerge(try base(rendered(start, revision: 1)), text, rendered(theirs, revision: 2), clock: 7)
+      let lines = merge.text.split(separator: "\n")
+      for (id, _) in theirs where ours.contains(where: { $0.id == id }) || !start.contains(where: { $0.id == id }) {
+        #expect(lines.count { $0.hasSuffix(" ^" + id) } == 1, "\(start)\n\(theirs)\n\(ours)\n\(merge.text)")
+      }
+    }
   }
 
   @Test("a draft comes into the version that a client has opened, with its conflicts")

@@ -52,7 +52,15 @@ struct CodingDecodingTests {
   }
 
   @Test("whole numbers are exact or refused") func exact() throws {
-    #expect(try JSONDecoding.decode(Int64.self, from: .integer(.max)) == .max)
+    #expect(try JSONDecoding.decode(Int64.self, from: .integer(1 << 53)) == 1 << 53)
+    for large: Int64 in [1 << 53 + 1, -1 << 53 - 1, .max, .min] {
+      #expect(reason { try JSONDecoding.decode(Int64.self, from: .integer(large)) } == "param.numberTooLarge")
+      #expect(reason { try JSONDecoding.decode(Int.self, from: .integer(large)) } == "param.numberTooLarge")
+    }
+    #expect(try JSONDecoding.decode(Double.self, from: .number(0x1p53)) == 0x1p53)
+    for large in [1e16, -1e16, 1e308] {
+      #expect(reason { try JSONDecoding.decode(Double.self, from: .number(large)) } == "param.numberTooLarge")
+    }
     #expect(try JSONDecoding.decode(Int.self, from: 3.0) == 3)
     #expect(try JSONDecoding.decode(UInt8.self, from: 255) == 255)
     #expect(try JSONDecoding.decode(Double.self, from: 2) == 2)

@@ -99,7 +99,9 @@ struct MailplugSource: BoardSource {
 
   private static func offset(_ cursor: String?) throws -> Int {
     guard let cursor else { return 0 }
-    guard let offset = Int(cursor), offset >= 0 else { throw SourceFailure.useless("cursorUnknown") }
+    guard let offset = Int(cursor), (0...Int(Int32.max)).contains(offset) else {
+      throw SourceFailure.useless("cursorUnknown")
+    }
     return offset
   }
 }

@@ -192,8 +192,10 @@ extension Transaction {
         try collection.description.read(id, db)
       } catch is StoreError {
         throw ArchiveError.damaged(path: path, reason: "items/\(name).jsonl")
-      } catch let error as DatabaseError where error.code == .constraint {
-        // A duplicate id, or a required field that is missing.
+      } catch let error as RPCError where error.code == RPCError.Code.invalidParams {
+        throw ArchiveError.damaged(path: path, reason: "items/\(name).jsonl")
+      } catch let error as DatabaseError where error.code == .constraint || error.isOfData {
+        // A duplicate id, a required field that is missing, or no JSON where a trigger reads it.
         throw ArchiveError.damaged(path: path, reason: "items/\(name).jsonl")
       }
     }

@@ -1,11 +1,11 @@
 // The screen of feeds, forums and groupware: sources at the side, posts in the middle, and the post that is read.
 
 import {
-  attempt, button, changed, daemon, failed, fill, formDialog, h, href, keys, List, marked, n, Part, prefs, router,
-  searchField, sentence, store, style, t
+  attempt, button, change, changed, daemon, failed, fill, formDialog, h, href, keys, List, marked, n, Part, prefs,
+  router, searchField, sentence, store, style, t
 } from '../kernel.js';
 import { PostView } from './post.js';
-import { Sources } from './sources.js';
+import { pathOf, Sources } from './sources.js';
 
 await style('parts/parts.css', 'boards/boards.css');
 
@@ -93,8 +93,9 @@ export default class Boards extends Part {
   }
 
   /** The list of a route: the named one; beside a post the previous one; else the board of the last visit. */
-  #listOf(post, { board, list, source }) {
+  #listOf(post, { board, list, source, folder }) {
     if (board) return { board };
+    if (folder) return { folder };
     const first = source && this.#sources.of(source)[0];
     if (first) return { board: first.id };
     if (list) return { list };
@@ -104,11 +105,12 @@ export default class Boards extends Part {
   }
 
   #fill() {
-    const { board, list } = this.#now;
+    const { board, list, folder } = this.#now;
     const found = this.#sources.board(board);
-    fill(this.#title, found ? this.#titleOf(found) : t(`boards.${list}`));
+    fill(this.#title, found ? this.#titleOf(found) : folder ? pathOf(folder).join(' / ') : t(`boards.${list}`));
     const text = this.#query.value.trim();
-    const of = board ? { board } : list === 'saved' ? { saved: true } : { all: true };
+    const of = board ? { board } : folder ? { folder: pathOf(folder) }
+      : list === 'saved' ? { saved: true } : { all: true };
     const unread = this.#isUnread && list !== 'saved' ? { unread: true } : {};
     this.#state.hidden = true;
     this.#list.set({
@@ -185,6 +187,12 @@ export default class Boards extends Part {
   }
 
   #readAll() {
+    const { folder } = this.#now;
+    if (folder) {
+      const title = pathOf(folder).join(' / ');
+      return change('boards/markRead', { folder: pathOf(folder), read: true },
+        ({ count }) => t('boards.readNow', { count: n(count), title }));
+    }
     const shown = this.#sources.board(this.#now.board);
     return this.#sources.readAll(shown ? [shown] : this.#sources.boards);
   }

@@ -21,7 +21,8 @@ function look() {
   return `
     :root { color-scheme: ${scheme}; background: ${colour('paper')}; color: ${colour('text')}; }
     :root { font: 17.5px/1.62 ${css.getPropertyValue('--reading')}; overflow-wrap: anywhere; }
-    body { margin: 0 auto; padding: 4px 32px 64px; max-width: 70ch; }
+    :root { scrollbar-gutter: stable both-edges; }
+    body { margin: 0 auto; padding: 4px 32px 64px; max-width: 620px; }
     @media (max-width: 500px) { body { padding-inline: 16px; } }
     img { max-width: 100%; height: auto; }
     a { color: ${colour('accent')}; }

@@ -5,6 +5,9 @@ import {
   sentence, t
 } from '../kernel.js';
 
+/** The names of a folder, outermost first, of its text in an address. */
+export const pathOf = (folder) => folder.split('\n');
+
 export class Sources {
   items = [];
   boards = [];
@@ -20,11 +23,11 @@ export class Sources {
     this.#draw();
   });
 
-  /** @param {{board?: string, list?: string}} now which list is shown */
+  /** @param {{board?: string, list?: string, folder?: string}} now which list is shown */
   mark(now) {
     this.now = now;
     const links = [...this.element.querySelectorAll('a')];
-    markCurrent(links, links.find((link) => link.dataset.focus === (now.board ?? now.list)));
+    markCurrent(links, links.find((link) => link.dataset.focus === (now.board ?? now.folder ?? now.list)));
   }
 
   /** The boards in the order in which they are shown. */
@@ -35,12 +38,17 @@ export class Sources {
   of(source) { return this.boards.filter((board) => board.source === source); }
 
   #draw() {
-    const groups = Map.groupBy(this.items, (source) => source.folder?.join(' / ') ?? '');
+    const groups = Map.groupBy(this.items, ({ folder = [] }) => folder.join('\n'));
+    const unread = (sources) => sources.reduce((sum, source) => sum + source.unread, 0);
+    const heading = (path, sources) => h('h3', {}, h('a', { href: href('boards', [], { folder: path }),
+      class: 'nav-link', data: { focus: path } }, h('span', { class: 'grow', dir: 'auto' }, pathOf(path).join(' / ')),
+    this.#count(unread(sources))));
     const special = (list, drawing, count) => h('li', {}, h('a',
       { href: href('boards', [], { list }), class: 'nav-link', data: { focus: list } }, icon(drawing),
       h('span', { class: 'grow' }, t(`boards.${list}`)), this.#count(count)));
     fill(this.element, h('ul', {}, special('all', 'boards', this.unread), special('saved', 'star')),
-      [...groups].sort(([a], [b]) => a.localeCompare(b)).map(([folder, sources]) => [folder && h('h3', {}, folder),
+      [...groups].sort(([a], [b]) => a.localeCompare(b)).map(([path, sources]) => [
+        path && heading(path, sources),
         h('ul', {}, sources.map((source) => this.#source(source)))]));
     if (this.now) this.mark(this.now);
   }

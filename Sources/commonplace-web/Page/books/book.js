@@ -141,7 +141,7 @@ export class BookView {
   }
 
   async #shelfForm(shelf) {
-    const placeholder = t('projects.dayWords');
+    const placeholder = t('books.dayWords');
     const form = await new Form().draw({
       method: 'books/updateOnShelf', values: shelf, fixed: { id: shelf.id }, submit: t('save'),
       fields: [{ name: 'note', lines: 4, label: t('books.note') }, { name: 'started', placeholder },

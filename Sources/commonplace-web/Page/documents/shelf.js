@@ -71,9 +71,9 @@ export class Shelf extends Part {
 
   async #loadTags() {
     // The most frequent tags. Other tags can be typed into the filter as “#tag”.
-    const { tags } = await daemon.call('search/suggest', { scope: 'library', text: 'tag:', limit: 12 })
-      .catch(() => ({ tags: [] }));
-    const names = new Set([...(this.#tag ? [this.#tag] : []), ...tags.map(({ tag }) => tag)]);
+    const { items } = await daemon.call('tags/list', { collections: ['documents'] }).catch(() => ({ items: [] }));
+    const frequent = items.sort((a, b) => b.total - a.total).slice(0, 12);
+    const names = new Set([...(this.#tag ? [this.#tag] : []), ...frequent.map(({ tag }) => tag)]);
     this.#tags.hidden = names.size === 0;
     this.#tags.show([...names].map((value) => ({ value, label: `#${value}` })), this.#tag);
   }

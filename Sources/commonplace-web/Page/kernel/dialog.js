@@ -52,7 +52,11 @@ export function dialog({ title, body, actions = [], kind = '', onClose }) {
     primary.click();
   });
   const back = document.activeElement;
+  // Another address is another place. Input that no draft has is not lost by that.
+  const leave = () => element.querySelector('cp-form:not(.card-form)')?.isDirty || close();
+  addEventListener('popstate', leave);
   element.addEventListener('close', () => {
+    removeEventListener('popstate', leave);
     element.remove();
     if (back?.isConnected) back.focus?.({ preventScroll: true });
     onClose?.();

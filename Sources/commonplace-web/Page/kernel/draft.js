@@ -20,7 +20,7 @@ export const keepDrafts = () => Promise.allSettled([...keepers].map((keep) => ke
 export class Draft {
   #storing = Promise.resolve();
 
-  /** @param {'diary'|'projects'} area @param {string|null} [id] of the item, or of the draft of a new one */
+  /** @param {'diary'|'notes'|'projects'} area @param {string|null} [id] of the item, or of the draft of a new one */
   constructor(area, id = null) { Object.assign(this, { area, id }); }
 
   /** Stores values. They are sent one after the other, so that the newest remain. @returns {Promise<object>} */

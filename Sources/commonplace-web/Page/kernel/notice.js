@@ -22,10 +22,11 @@ export function startNotices() {
 /**
  * Shows a notice for some seconds; it stays while the pointer or the focus is in it.
  * @param {string} text
- * @param {{action?: {label: string, run: () => void}, isError?: boolean}} [options]
+ * @param {{action?: {label: string, run: () => void}, isError?: boolean, clock?: number}} [options] `clock`: the commit
+ *   that the action takes back
  */
-export function notice(text, { action, isError = false } = {}) {
-  const element = h('div', { class: `notice${isError ? ' is-error' : ''}` },
+export function notice(text, { action, isError = false, clock = '' } = {}) {
+  const element = h('div', { class: `notice${isError ? ' is-error' : ''}`, data: { clock } },
     h('p', { class: 'clamp', style: { '--lines': '4' } }, text),
     action ? button(action.label, () => { element.remove(); action.run(); }) : null,
     button(t('close'), () => element.remove(), { icon: 'close', kind: 'quiet' }));
@@ -51,7 +52,8 @@ export function failed(error) {
 /** Says what a method has changed, in words of its own or as `deed` does, with “Undo” that takes back just this. */
 export function changed(method, reply, words = deed(method, reply.display?.title ?? reply.title)) {
   if (reply.changed === false) return;
-  notice(words, { action: reply.clock ? { label: t('undo'), run: () => undo(reply.clock) } : undefined });
+  const { clock } = reply;
+  notice(words, { clock, action: clock ? { label: t('undo'), run: () => undo(clock) } : undefined });
 }
 
 /** Copies a text, and says so. */
@@ -87,6 +89,7 @@ function report({ items, total }, words, action) {
 export async function undo(clock, force = false) {
   try {
     const done = await daemon.call('changes/undo', { ...(clock ? { clock } : {}), ...(force ? { force } : {}) });
+    region?.querySelector(`[data-clock="${done.undone}"]`)?.remove();
     report(done, 'undone', { label: t('redo'), run: redo });
   } catch (error) {
     if (error.kind !== 'conflict' || force) failed(error);

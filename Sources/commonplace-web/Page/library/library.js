@@ -45,7 +45,10 @@ export default class Library extends Part {
     if (tab === 'status') this.#timer = setInterval(() => !document.hidden && this.#drawStatus(), 3000);
     view.show?.();
     const [collection, id] = query.item?.split('/') ?? [];
-    if (id) showHistory({ collection, id, title: collection });
+    if (id) {
+      daemon.call('changes/item', { collection, id, listed: true }).catch(() => null)
+        .then((item) => showHistory({ collection, id, title: item?.display.title || collection }));
+    }
   }
 
   hide() { clearInterval(this.#timer); }
@@ -53,7 +56,7 @@ export default class Library extends Part {
   async #drawStatus() {
     try {
       const status = await daemon.call('session/status');
-      const { configuration, lastErrors, ...rest } = status;
+      const { configuration, lastErrors, server, library, clients, jobs, ...rest } = status;
       const members = describe.replyOf('session/status');
       const text = JSON.stringify(status);
       if (text === this.shown) return;
@@ -61,8 +64,11 @@ export default class Library extends Part {
       const { mistake, warnings = [] } = configuration ?? {};
       const problems = [...(mistake ? [sentence(mistake)] : []), ...warnings];
       fill(this.#status, problems.map((problem) => h('p', { class: 'problem' }, problem)),
-        h('div', { class: 'status-groups' }, facts(rest, members, ['clock'], 'h2'),
+        h('div', { class: 'status-groups' }, facts({ library: { path: library.path }, server, clients, jobs }, members, [],
+          'h2'),
           configuration && facts({ configuration }, members, [], 'h2')),
+        h('details', { open: this.#status.querySelector('details')?.open }, h('summary', {}, t('library.details')),
+          h('div', { class: 'status-groups' }, facts(rest, members, ['clock'], 'h2'))),
         lastErrors.length > 0 && h('section', { class: 'fact-group' }, h('h2', {}, members.lastErrors?.title),
           h('pre', { tabIndex: 0 }, lastErrors.join('\n'))));
     } catch (error) {

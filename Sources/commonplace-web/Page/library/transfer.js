@@ -5,6 +5,8 @@ import { attempt, button, changed, daemon, describe, fill, h, href, icon, n, sel
 import { facts } from './facts.js';
 
 const endings = { markdown: 'md', bibtex: 'bib', ris: 'ris', csl: 'json', taskwarrior: 'json', todotxt: 'txt' };
+/** The areas whose Markdown is a folder, not a file. */
+const folders = ['diary', 'notes'];
 const formats = (method) => describe.param(method, 'format')?.choices ?? [];
 
 export class TransferView {
@@ -43,7 +45,9 @@ class Transfer {
       } } },
     h('h2', {}, icon(area), t(`screen.${area}`)),
     h('h3', {}, t('transfer.import')), h('div', { class: 'transfer-row' }, file, this.#format), this.#report,
-    h('h3', {}, t('transfer.export')), h('p', { class: 'chips' }, this.#exports(area)));
+    h('h3', {}, t('transfer.export')), h('p', { class: 'chips' }, this.#exports(area)),
+    folders.includes(area) && task('transfer.folder', 'transfer.folderText', `${area}/export`, 'transfer.folderRun',
+      { place: `/home/…/${area}`, params: { format: 'markdown' } }));
   }
 
   #exports(area) {
@@ -56,8 +60,7 @@ class Transfer {
     };
     const collection = area === 'boards' ? 'sources' : area;
     return [
-      // The diary in Markdown is a folder, not a file.
-      ...own.filter(({ value }) => area !== 'diary' || value !== 'markdown')
+      ...own.filter(({ value }) => !folders.includes(area) || value !== 'markdown')
         .map((format) => link(`${area}/export`, {}, format)),
       ...formats('library/exportItems').filter(({ value }) => !own.some((each) => each.value === value))
         .map((format) => link('library/exportItems', { collection }, format)),
@@ -126,7 +129,7 @@ export class BackupView {
   }
 }
 
-/** One thing that is done with the whole library, with its progress and its report. */
+/** One thing that the daemon does with files on its machine, with its progress and its report. */
 function task(title, text, method, words, { place, params = {}, link } = {}) {
   const report = h('div', { class: 'report', role: 'status' });
   const path = place && h('input', { type: 'text', placeholder: place, 'aria-label': t('backup.path'), name: 'path',

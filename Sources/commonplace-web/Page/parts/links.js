@@ -1,6 +1,6 @@
 // Completion of titles after `[[` in a text field, and the links from and to an item.
 
-import { daemon, h, marked, Options, placeOf, t } from '../kernel.js';
+import { daemon, h, iconOf, marked, Options, placeOf, t } from '../kernel.js';
 
 /**
  * Completes titles in a text field after `[[`.
@@ -84,4 +84,19 @@ export async function linksOf({ collection, id, text }) {
     ends.length > 0 && h('section', {}, h('h3', {}, t('links.from')), h('ul', { class: 'chips' }, ends.map(to))),
     back.items.length > 0 && h('section', {}, h('h3', {}, t('links.to')),
       h('ul', { class: 'back-links' }, back.items.map(source))));
+}
+
+const WRITTEN = new RegExp([
+  /!?\[\[([^[\]|\n]*)(?:\|([^[\]\n]*))?(?:\]\]|$)/, /!?\[([^[\]\n]*)\]\(<?commonplace:[^)\s]*(?:\)|$)/,
+  /commonplace:\/(\w+)[\w/.#=-]*/].map(({ source }) => source).join('|'), 'g');
+
+/** The beginning of a text as it is read: a link is its words; an address without words is the drawing of its kind. */
+export function readable(text) {
+  const parts = [];
+  let end = 0;
+  for (const { index, 0: { length }, 1: title, 2: shown, 3: label, 4: collection } of text.matchAll(WRITTEN)) {
+    parts.push(text.slice(end, index), collection ? iconOf(collection) : shown ?? title ?? label);
+    end = index + length;
+  }
+  return [...parts, text.slice(end)];
 }

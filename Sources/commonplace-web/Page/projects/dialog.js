@@ -1,20 +1,20 @@
-// The dialog of one card: its form, the cards that block it, its column, its history. Unsaved input is stored by the
-// daemon as a draft, so that closing the dialog, or the browser, loses nothing.
+// The dialog of one card: its form, its checklist, the cards that block it or contain it, its column, its history.
+// Unsaved input is stored by the daemon as a draft, so that closing the dialog, or the browser, loses nothing.
 
 import {
   afterPause, attempt, button, change, changed, daemon, date, describe, dialog, Draft, draftOffer, failed, fill, Form,
-  h, icon, keepBeforeLoading, notice, saving, store, t
+  h, icon, keepBeforeLoading, menu, notice, saving, store, t
 } from '../kernel.js';
 import { showHistory } from '../parts/history.js';
 import { picker, searchCards } from '../parts/picker.js';
 import { recurrenceField } from './recurrence.js';
 
-const drafted = ['title', 'body', 'deadline', 'time', 'tags'];
+const drafted = ['title', 'body', 'deadline', 'time', 'start', 'someday', 'tags'];
 
 /**
  * @param {string} id
  * @param {{move: (id: string, params: object) => Promise<object|null>, remove: (id: string) => Promise<boolean>,
- *   closed: () => void}} host
+ *   destinations: () => object[], closed: () => void}} host `destinations` are entries of a menu: the other boards
  */
 export async function openCard(id, host) {
   const loaded = await attempt(() => Promise.all([daemon.call('projects/get', { id }), describe.load()]));
@@ -24,13 +24,42 @@ export async function openCard(id, host) {
   const form = new Form();
   const draft = new Draft('projects', id);
   const again = recurrenceField(card.recurrence);
-  let blockers = null;
-  const waits = h('ul', { class: 'chips', 'aria-label': label('blockedBy') });
   const news = h('p', { class: 'card-news', role: 'status', hidden: true });
   const states = h('div', { class: 'state-buttons', role: 'group', 'aria-label': label('state') });
   const facts = h('dl', { class: 'facts' });
+  const steps = h('ul', { class: 'steps', 'aria-label': label('steps') });
+  const boards = host.destinations();
+  const relations = [relation('blockedBy', 'projects.addBlocker'), relation('parent', 'projects.addParent', true)];
   const draftLine = h('div', { class: 'draft-line', hidden: true });
   let isOver = false;
+
+  /** Cards that this one names: chips, and a field that finds another. */
+  function relation(name, words, isSingle = false) {
+    let ids = null;
+    const known = () => ids ?? [card[name] ?? []].flat();
+    const chips = h('ul', { class: 'chips', 'aria-label': label(name) });
+    const set = (others) => {
+      ids = others;
+      draw().catch(failed);
+    };
+    const draw = async () => {
+      const wanted = known();
+      const { items } = wanted.length ? await daemon.call('projects/get', { ids: wanted, preview: { lines: 0 } })
+        : { items: [] };
+      fill(chips, items.map(({ id: other, title, display }) => h('li', { class: 'chip' },
+        h('span', { dir: 'auto' }, title), h('span', { class: 'muted' }, display.state),
+        button(isSingle ? t('remove') : t('projects.unblock', { title }),
+          () => set(wanted.filter((each) => each !== other)), { icon: 'close', kind: 'quiet' }))));
+    };
+    const add = picker({ label: t(words), search: searchCards(() => [id, ...known()]),
+      choose: (other) => set(isSingle ? [other.id] : [...known(), other.id]) });
+    return {
+      name, element: h('div', { class: 'field' }, h('span', { class: 'label' }, label(name)), chips, add),
+      get isDirty() { return ids !== null; },
+      get value() { return isSingle ? ids[0] ?? null : ids; },
+      update: async () => ids ?? draw(),
+    };
+  }
 
   // Stores unsaved input. An incomplete date is not reported while the reader is typing.
   const keep = async () => {
@@ -45,14 +74,18 @@ export async function openCard(id, host) {
     method: 'projects/update', values: card,
     fields: [{ name: 'title', lines: 1 }, { name: 'body', lines: 7 },
       { name: 'deadline', placeholder: t('projects.dayWords'), hint: card.display.due },
-      { name: 'time', placeholder: '17:30' }, 'tags', 'priority'],
+      { name: 'time', placeholder: '17:30' },
+      { name: 'start', placeholder: t('projects.dayWords'), hint: card.display.start }, 'someday',
+      { name: 'reminders', placeholder: '-1h, -1d@18:00', hint: card.display.reminders?.join(', ') },
+      'tags', 'priority'],
   });
   form.classList.add('card-form');
   form.addEventListener('input', keepLater);
 
   async function save() {
     keepLater.stop();
-    const more = { ...(again.isDirty && { recurrence: again.value }), ...(blockers && { blockedBy: blockers }) };
+    const more = { ...(again.isDirty && { recurrence: again.value }),
+      ...Object.fromEntries(relations.filter(({ isDirty }) => isDirty).map(({ name, value }) => [name, value])) };
     if (!form.isDirty && !Object.keys(more).length) return true;
     const reply = await form.send({ id, ...more });
     if (!reply) return false;
@@ -61,15 +94,23 @@ export async function openCard(id, host) {
     return true;
   }
 
-  async function drawBlockers() {
-    const ids = blockers ?? card.blockedBy;
-    const { items } = ids.length ? await daemon.call('projects/get', { ids, preview: { lines: 0 } }) : { items: [] };
-    fill(waits, items.map(({ id: other, title, display }) => h('li', { class: 'chip' },
-      h('span', { dir: 'auto' }, title), h('span', { class: 'muted' }, display.state),
-      button(t('projects.unblock', { title }), () => {
-        blockers = ids.filter((each) => each !== other);
-        drawBlockers();
-      }, { icon: 'close', kind: 'quiet' }))));
+  const writeStep = (params) => change('projects/steps', { id, ...params });
+  const newStep = h('input', { type: 'text', placeholder: t('projects.addStep'), 'aria-label': t('projects.addStep'),
+    maxLength: 1000 });
+  newStep.addEventListener('keydown', async (event) => {
+    if (event.key !== 'Enter' || event.isComposing) return;
+    event.preventDefault();
+    const text = newStep.value.trim();
+    if (text && (await writeStep({ add: text })) && newStep.value.trim() === text) newStep.value = '';
+  });
+
+  function drawSteps() {
+    // A step is named by its place, which another client may have changed.
+    const write = (place) => writeStep({ ...place, ifRevision: card.revision });
+    fill(steps, card.steps.map(({ text, done }, index) => h('li', {}, h('label', { class: 'check grow' },
+      h('input', { type: 'checkbox', checked: done, data: { focus: String(index) },
+        on: { change: () => write({ toggle: index }) } }), h('span', { dir: 'auto' }, text)),
+    button(t('remove'), () => write({ remove: index }), { icon: 'close', kind: 'quiet' }))));
   }
 
   function drawFacts() {
@@ -96,17 +137,12 @@ export async function openCard(id, host) {
     form.update(card);
     again.update(card.recurrence);
     drawFacts();
-    if (!blockers) drawBlockers().catch(failed);
+    drawSteps();
+    for (const relation of relations) relation.update().catch(failed);
   });
 
   drawFacts();
-  const addBlocker = picker({
-    label: t('projects.addBlocker'), search: searchCards(() => [id, ...(blockers ?? card.blockedBy)]),
-    choose: (other) => {
-      blockers = [...(blockers ?? card.blockedBy), other.id];
-      drawBlockers();
-    },
-  });
+  drawSteps();
   const history = () => showHistory({ collection: 'projects', id, title: card.title, restore: { run: restore,
     label: t('history.restore'), can: ({ kind, before }) => kind === 'updated' && Boolean(before) } });
   const remove = async () => {
@@ -117,8 +153,11 @@ export async function openCard(id, host) {
     title: card.title, kind: 'wide card-dialog',
     body: [draftLine, news, h('div', { class: 'card-columns' },
       h('div', {}, form, again.element,
-        h('div', { class: 'field' }, h('span', { class: 'label' }, label('blockedBy')), waits, addBlocker)),
-      h('aside', {}, states, facts, h('div', { class: 'card-tools' }, button(t('history'), history, { kind: 'quiet' }),
+        relations.map(({ element }) => element)),
+      h('aside', {}, states, h('span', { class: 'label' }, label('steps')), steps, newStep, facts,
+        h('div', { class: 'card-tools' }, boards.length > 0 && button(`${label('board')}…`,
+          (event) => menu(event.currentTarget, boards), { kind: 'quiet' }),
+        button(t('history'), history, { kind: 'quiet' }),
         button(t('remove'), remove, { kind: 'quiet danger' }))))],
     actions: saving(save),
     onClose: () => {

@@ -92,7 +92,8 @@ export default class Projects extends Part {
     }
     if (!id || id === this.#opened) return;
     this.#opened = id;
-    openCard(id, { move: (card, params) => this.move(card, params), remove: (card) => this.remove(card), closed: () => {
+    openCard(id, { move: (card, params) => this.move(card, params), remove: (card) => this.remove(card),
+      destinations: () => this.#boards.destinations((place) => this.move(id, place)), closed: () => {
       this.#opened = null;
       const { screen, path } = router.route;
       if (screen === 'projects' && path.length) router.go(this.#address(), { replace: true });
@@ -126,7 +127,7 @@ export default class Projects extends Part {
       .sort((a, b) => a.localeCompare(b));
     if (tags.join('\n') === this.known) return;
     this.known = tags.join('\n');
-    this.#tag.show([{ value: '', label: t('projects.anyTag') },
+    this.#tag.show([{ value: '', label: t('anyTag') },
       ...tags.map((tag) => ({ value: tag, label: `#${tag}` }))], this.#filter.tag ?? '');
   }
 

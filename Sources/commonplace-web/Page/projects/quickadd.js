@@ -96,7 +96,9 @@ export class QuickAdd {
       days.length > 0 && h('button', { type: 'button', class: 'due-chip', title: t('projects.noDate'), on: { click: drop } },
         `${t('projects.due')} ${display.due}`, icon('close')),
       tags.map((tag) => h('span', { class: 'hashtag' }, tag)),
-      (display.badges ?? []).map((badge) => h('span', { class: 'badge' }, badge)));
+      [...(display.reminders ?? []), ...(display.badges ?? [])].map((badge) => h('span', { class: 'badge' }, badge)),
+      // Words that look like a day, but are none.
+      display.message && h('span', { class: 'muted', dir: 'auto' }, display.message));
   }
 
   /** Clears the line and discards the draft. */

@@ -41,9 +41,8 @@ export default class Search extends Part {
       if (event.isComposing || !['Enter', 'ArrowDown'].includes(event.key)) return;
       event.preventDefault();
       this.#list.focus();
-      if (event.key !== 'Enter') return;
-      remember(this.#field.value);
       if (!this.#list.current) this.#list.step(0);
+      if (event.key === 'Enter') remember(this.#field.value);
     });
     store.follow(['savedSearches'], () => this.#loadSaved());
     daemon.on('search/didChange', () => this.#loadSaved());
@@ -80,7 +79,7 @@ export default class Search extends Part {
       key: (hit) => `${hit.collection}/${hit.id}/${hit.page ?? ''}`,
       row: (hit) => [iconOf(hit.collection), hitLines(hit)],
       open: (hit) => router.go(placeOfHit(hit)),
-      collections: ['diary', 'projects', 'documents', 'highlights', 'memos', 'posts', 'books'],
+      collections: ['diary', 'notes', 'projects', 'documents', 'highlights', 'memos', 'posts', 'books'],
       empty: () => h('p', {}, this.#none || t('search.none')),
       loaded: ({ display: { message, heading, hint }, items }) => {
         this.#none = [message, hint].filter(Boolean).join(' ');

@@ -5,13 +5,14 @@ import {
   t
 } from '../kernel.js';
 import { cover } from '../documents/cover.js';
+import { readable } from '../parts/links.js';
 import { Writing } from './writing.js';
 
 await style('today/today.css');
 
 const MOST = 12;
-const FOLLOWED = ['diary', 'projects', 'documents', 'highlights', 'memos', 'bookmarks', 'posts', 'postMarks', 'books',
-  'columns', 'calendars'];
+const FOLLOWED = ['diary', 'notes', 'projects', 'documents', 'highlights', 'memos', 'bookmarks', 'posts', 'postMarks',
+  'books', 'columns', 'calendars'];
 
 export default class Today extends Part {
   #heading = h('h1', {});
@@ -154,7 +155,7 @@ customElements.define('cp-today', Today);
 const entry = ({ id, preview, display }, when) => h('li', { class: 'entry' },
   h('a', { href: href('diary', [id]), data: { focus: id } }, h('h3', {}, display.title),
     when && h('time', { class: 'muted' }, when)),
-  preview && h('p', { class: 'reading clamp' }, preview));
+  preview && h('p', { class: 'reading clamp' }, readable(preview)));
 
 /** An event of a calendar, with its time and place. */
 const taken = ({ display, text }) => h('li', {}, display.time && h('span', { class: 'badge' }, display.time),
@@ -165,7 +166,7 @@ function event(item) {
   const { acts = [], collection, display, text, of, count } = item;
   return h('li', {}, h('time', { class: 'muted' }, display.time ?? ''), iconOf(collection),
     h('div', {}, h('span', { class: 'muted' }, `${display.kind} `), h('a', { href: placeOf(item) }, display.title),
-      text && h('p', { class: 'reading clamp' }, text),
+      text && h('p', { class: 'reading clamp' }, readable(text)),
       acts.length > 1 && !of && h('p', { class: 'muted acts clamp' },
         acts.slice(1, 4).map((act) => act.text).filter(Boolean).join(', '),
         acts.length > 4 && ` ${t('today.andMore', { count: count - 4 })}`)));

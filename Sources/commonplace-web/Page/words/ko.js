@@ -1,7 +1,7 @@
 // Korean: the words of en.js.
 export default {
   all: {
-    add: '추가', again: '다시 시도', cancel: '취소',
+    add: '추가', again: '다시 시도', anyTag: '모든 태그', cancel: '취소',
     changedElsewhere: '다른 곳에서 바뀌었습니다. {field}: “{value}”. 저장하면 여기 쓴 것이 남습니다.', close: '닫기', copied: '복사했습니다.',
     delete: '삭제', empty: '아직 아무것도 없습니다.', history: '기록', loading: '불러오는 중…', more: '더 보기', moveDown: '아래로',
     moveLeft: '왼쪽으로', moveRight: '오른쪽으로', moveUp: '위로', no: '아니요', print: '인쇄', redo: '다시 실행',
@@ -12,6 +12,9 @@ export default {
   },
   act: {
     add: '추가', adopt: '표시 옮김', append: '이어 씀', columns: '열 정리', decide: '결정', discard: '초안 버림', draft: '초안',
+    apply: '규칙 적용', attach: '첨부', clock: '시간 기록', dismiss: '알림 끔', from: '노트로 옮김', hide: '숨김 또는 표시', identify: '알아냄',
+    keep: '보관', quote: '인용', rename: '이름 바꿈', restore: '되살림', run: '동기화', snooze: '알림 미룸', steps: '체크리스트 바꿈',
+    unquote: '인용 지움', unwatch: '폴더 그만 봄', watch: '폴더 지켜봄',
     forget: '지움', import: '가져옴', mark: '표시', move: '옮김', place: '자리 잡음', redo: '다시 함', refresh: '새로 받음', remove: '삭제',
     resolve: '충돌 해결', save: '보관', select: '게시판 선택', set: '설정', toggle: '표시 또는 해제', undo: '되돌림', update: '바꿈',
   },
@@ -45,7 +48,7 @@ export default {
   },
   books: {
     addQuote: '구절 옮겨 적기', alike: '{share} 비슷함', all: '모두', back: '서가로', byHand: '책 직접 적어 넣기', catalogue: '목록의 책 정보',
-    'choice.new': '다른 책', 'choice.same': '같은 책', 'choice.skip': '건너뛰기', cite: '인용…', copy: '복사', editDetails: '고치기…',
+    'choice.new': '다른 책', 'choice.same': '같은 책', 'choice.skip': '건너뛰기', cite: '인용…', copy: '복사', dayWords: '어제, 2026-11-02', editDetails: '고치기…',
     emptyText: '도서 목록에서 책을 찾거나 다른 프로그램의 파일을 가져오세요.', emptyTitle: '서가가 비어 있습니다', 'in.catalogues': '도서 목록',
     'in.shelf': '서가', layout: '표지 또는 목록', noneInCatalogues: '도서 목록에 없습니다.', noneOnShelf: '서가에 맞는 책이 없습니다.',
     note: '책에 대한 생각', of: '/ {count}쪽', page: '쪽', pageNumber: '{page}쪽', pages: '{count}쪽', progress: '진행',
@@ -98,13 +101,11 @@ export default {
   },
   diary: {
     addToDay: '이 날의 일기 더 쓰기', allDays: '모든 날 보기', back: '목록으로', calendar: '달력', changeDay: '날짜 바꾸기…',
-    changedElsewhere: '쓰는 동안 다른 곳에서 이 일기가 바뀌었습니다. 여기 쓴 글은 그대로 있습니다.', copyHtml: 'HTML로 복사', copyMarkdown: '마크다운으로 복사',
-    copyText: '텍스트로 복사', emptyText: '오늘에 대해 써 보세요. 쓰다가 멈출 때마다 초안으로 남고, Ctrl+S로 저장합니다.', emptyTitle: '아직 일기가 없습니다',
-    entries: '일기 {count}개', keepMine: '내 글 저장', kept: '초안 저장됨 {time}', list: '일기 목록', monthAfter: '다음 달',
-    monthBefore: '지난달', new: '새 일기', next: '다음 일기', noneFound: '이 말이 들어 있는 일기가 없습니다.', onThisDay: '지난 해 이날',
-    placeholder: '첫 줄은 제목입니다. [[ 를 치면 무엇이든 연결할 수 있습니다.', previous: '이전 일기', restore: '이 판으로 되살리기', saved: '{ago} 저장됨',
-    search: '일기 찾기', share: '공유…', streaks: '{current}일 연속 · 최고 기록 {longest}일', takeTheirs: '다른 쪽 글 보기 (내 글 버림)',
-    text: '일기 본문', unsaved: '저장되지 않음',
+    copyHtml: 'HTML로 복사', copyText: '텍스트로 복사', emptyText: '오늘에 대해 써 보세요. 쓰다가 멈출 때마다 초안으로 남고, Ctrl+S로 저장합니다.',
+    emptyTitle: '아직 일기가 없습니다', entries: '일기 {count}개', list: '일기 목록', monthAfter: '다음 달', monthBefore: '지난달',
+    new: '새 일기', next: '다음 일기', noneFound: '이 말이 들어 있는 일기가 없습니다.', onThisDay: '지난 해 이날',
+    placeholder: '첫 줄은 제목입니다. [[ 를 치면 무엇이든 연결할 수 있습니다.', previous: '이전 일기', search: '일기 찾기', share: '공유…',
+    star: '별표 붙이기', starred: '별표', streaks: '{current}일 연속 · 최고 기록 {longest}일', text: '일기 본문', unstar: '별표 떼기',
   },
   diff: { same: '그대로인 글자 {count}자' },
   draft: {
@@ -122,7 +123,7 @@ export default {
   },
   keys: { everywhere: '어디서나', show: '단축키 보기', title: '단축키' },
   language: { system: '브라우저 언어' },
-  library: { backup: '백업', changes: '변경', conflicts: '충돌', devices: '기기', status: '상태', transfer: '가져오기와 내보내기' },
+  library: { backup: '백업', changes: '변경', conflicts: '충돌', details: '자세히', devices: '기기', status: '상태', transfer: '가져오기와 내보내기' },
   links: { from: '링크', missing: '이 제목을 가진 것이 없습니다', titles: '제목', to: '여기로 연결한 글' },
   marks: {
     bookmark: '책갈피', bookmarked: '책갈피를 꽂았습니다', color: '색', copyLink: '링크 복사',
@@ -136,6 +137,12 @@ export default {
     'tool.area': '영역 표시', 'tool.ink': '손으로 그리기', 'tool.note': '쪽에 메모 붙이기', unbookmarked: '책갈피를 뺐습니다', withNote: '형광펜과 메모',
   },
   more: { actions: '다른 동작' },
+  notes: {
+    back: '목록으로', emptyText: '날짜가 없는 글입니다: 생각, 목록, 다시 볼 글. 쓰다가 멈출 때마다 초안으로 남고, Ctrl+S로 저장합니다.',
+    emptyTitle: '아직 노트가 없습니다', list: '노트 목록', new: '새 노트', next: '다음 노트', noneFound: '이 말이 들어 있는 노트가 없습니다.',
+    placeholder: '첫 줄은 제목입니다. [[ 를 치면 무엇이든 연결할 수 있습니다.', previous: '이전 노트', search: '노트 찾기', sort: '정렬',
+    'sort.added': '추가한 순', 'sort.changed': '바뀐 순', 'sort.title': '제목', text: '노트 본문',
+  },
   page: {
     isUpdated: '페이지를 새 판으로 바꾸었습니다. 저장하지 않은 글은 초안으로 있습니다.', load: '새 페이지 불러오기',
     updated: '“commonplace web”이 새 판으로 바뀌었습니다.',
@@ -149,7 +156,7 @@ export default {
     page: '{to}쪽 중 {page}쪽…', pages: '쪽',
   },
   projects: {
-    add: '카드 추가', addBlocker: '먼저 끝내야 할 카드 추가', addColumn: '열 추가', anyTag: '모든 태그', archiveBoard: '보드 보관',
+    add: '카드 추가', addBlocker: '먼저 끝내야 할 카드 추가', addColumn: '열 추가', addParent: '다른 카드의 일부로 만들기', addStep: '단계 추가', archiveBoard: '보드 보관',
     before: '이번 주 이전', board: '보드', boards: '보드', cardsGo: '카드를 옮길 곳', cardsToo: '카드도 함께 삭제', columnEmpty: '카드 없음',
     columnLimit: '제한', columnOpen: '아직 할 일', columnTitle: '열 제목', columns: '열 정리…', countedFrom: '기준',
     dayWords: '내일, 다음 주 금요일, 2026-12-24', due: '마감', 'due.nextWeek': '일주일 뒤 마감', 'due.none': '마감 없음',
@@ -182,16 +189,16 @@ export default {
     shelf: '모든 문서', smaller: '작게', toPage: '{page}쪽으로',
   },
   screen: {
-    boards: '게시판', books: '책', diary: '일기', documents: '문서', failed: '이 화면을 불러오지 못했습니다.', library: '서재',
+    boards: '게시판', books: '책', diary: '일기', documents: '문서', failed: '이 화면을 불러오지 못했습니다.', library: '서재', notes: '노트',
     projects: '프로젝트', search: '검색', today: '오늘',
   },
   search: {
     all: '모두 보기', allOf: '{count}개 모두 보기', forget: '“{title}” 지우기', goes: '그리로 가기', 'help.before': 'after:2026-03',
     'help.before.means': '2026년 3월부터. before:와 due:도 됩니다', 'help.begin': '한강*', 'help.begin.means': '이렇게 시작하는 낱말',
-    'help.in': 'in:diary', 'help.in.means': '일기에서만. documents, posts, projects, books도 됩니다', 'help.not': '논문 NOT 초안',
+    'help.in': 'in:diary', 'help.in.means': '일기에서만. notes, documents, posts, projects, books도 됩니다', 'help.not': '논문 NOT 초안',
     'help.not.means': '이 낱말 없이. AND, OR, 괄호도 됩니다', 'help.phrase': '"느린 강"', 'help.phrase.means': '이 순서 그대로',
     'help.tag': 'tag:산책', 'help.tag.means': '이 태그가 붙은 것. is:overdue, title:도 됩니다', hits: '찾은 것', narrow: '좁히기',
-    none: '찾은 것이 없습니다.', placeholder: '모두 검색', prompt: '문서의 모든 쪽, 형광펜, 메모, 글, 일기, 카드, 책에서 찾습니다.',
+    none: '찾은 것이 없습니다.', placeholder: '모두 검색', prompt: '문서의 모든 쪽, 형광펜, 메모, 글, 일기, 노트, 카드, 책에서 찾습니다.',
     promptTitle: '서재 전체를 한 번에', recent: '전에 찾은 것', save: '이 검색 저장', saved: '저장한 검색', tags: '태그', title: '이름',
     where: '찾을 곳',
   },
@@ -210,6 +217,11 @@ export default {
     tagTitle: '문서 {count}개에 태그 추가', unchoose: '선택 취소', view: '그림/목록',
   },
   shell: { screens: '화면', settings: '다른 화면, 모양, 언어', skip: '본문으로 건너뛰기' },
+  texts: {
+    changedElsewhere: '쓰는 동안 다른 곳에서 이 글이 바뀌었습니다. 여기 쓴 글은 그대로 있습니다.', copyMarkdown: '마크다운으로 복사', keepMine: '내 글 저장',
+    kept: '초안 저장됨 {time}', restore: '이 판으로 되살리기', saved: '{ago} 저장됨', tag: '태그', tags: '태그…',
+    takeTheirs: '다른 쪽 글 보기 (내 글 버림)', toNote: '선택한 글을 새 노트로 옮기기', unsaved: '저장되지 않음',
+  },
   theme: { dark: '어둡게', light: '밝게', system: '시스템 모양' },
   today: {
     add: '오늘 할 일 추가', addHint: '오늘 할 일 추가…', andMore: '외 {count}개', calendar: '오늘 일정', done: '완료: {title}',
@@ -221,7 +233,8 @@ export default {
     waits: '대기', write: '오늘 일기 쓰기', writeHint: '오늘은…',
   },
   transfer: {
-    done: '“{name}”에서 {count}개를 가져왔습니다.', export: '내보내기', file: '가져올 파일', format: '형식', guess: '형식: 파일에 따라',
+    done: '“{name}”에서 {count}개를 가져왔습니다.', export: '내보내기', file: '가져올 파일', folder: '마크다운', folderRun: '폴더 쓰기',
+    folderText: '데몬이 있는 컴퓨터에 글마다 파일이 하나씩 든 새 폴더를 씁니다.', format: '형식', guess: '형식: 파일에 따라',
     import: '가져오기', line: '{line}번째 줄', notes: '알림 ({count})', reading: '“{name}” 읽는 중…', run: '“{name}” 가져오기',
     text: '파일을 고르거나 여기에 놓으세요. 가져오기 전에 무엇이 들어올지 먼저 보여 줍니다. 가져오기는 한 번에 되돌릴 수 있고, 같은 파일을 다시 가져와도 겹치지 않습니다.',
     would: '이 파일에서 들어올 것:',

@@ -54,6 +54,33 @@ import Wire
     await source.stop()
   }
 
+  @Test(
+    "who confirms one path or URL of an archive's document does not confirm its other paths", arguments: [true, false])
+  func otherPaths(isPath: Bool) async throws {
+    let bench = try await DocumentBench()
+    let (mine, theirs) = (bench.daemon.folder.file("a.pdf"), bench.daemon.folder.file("b.pdf"))
+    for path in [mine, theirs] { try Data(Self.sample.bytes).write(to: URL(filePath: path)) }
+    let id = try await bench.client.call("documents/add", ["path": .string(mine)]).id
+    _ = try await bench.client.call("documents/add", ["path": .string(theirs)])
+    let origins = try await bench.client.call("documents/get", ["id": id])["origins"]
+    #expect(origins == .array([.string(mine), .string(theirs)]))
+    let other = try await Self.moved(bench)
+    try Data(SamplePDF(pages: [.init(["Not", "theirs to show"])]).bytes).write(to: URL(filePath: theirs))
+    let client = other.client
+    if isPath {
+      _ = try await client.call("documents/add", ["path": .string(mine)])
+      #expect(try await client.call("documents/get", ["id": id])["origins"] == .array([.string(mine)]))
+      #expect(try await client.call("documents/refresh", ["id": id])["refreshed"] == false)
+    } else {
+      let confirmed = try await client.call("documents/update", ["id": id, "url": .string("file://" + mine)])
+      #expect(confirmed["unconfirmed"] == nil && confirmed["origins"] == [])
+      _ = try await client.call("documents/update", ["id": id, "url": nil])
+      #expect(try await client.failure("documents/refresh", ["id": id]) != nil)
+    }
+    await other.stop()
+    await bench.stop()
+  }
+
   @Test("a file URL and a path of an archive read no file of this machine until they are given by hand")
   func file() async throws {
     let bench = try await DocumentBench()

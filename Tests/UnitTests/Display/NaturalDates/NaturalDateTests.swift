@@ -249,6 +249,46 @@ func spoken(
   }
 
   @Test(
+    "a weekday has all of its names",
+    arguments: [
+      (
+        "en",
+        [
+          ["monday", "mon"], ["tuesday", "tues", "tue"], ["wednesday", "wed"], ["thursday", "thurs", "thur", "thu"],
+          ["friday", "fri"], ["saturday", "sat"], ["sunday", "sun"],
+        ]
+      ),
+      ("ko", "월화수목금토일".map { ["\($0)요일", "\($0)욜"] }),
+      ("ja", "月火水木金土日".map { ["\($0)曜日", "\($0)曜"] }),
+      (
+        "zh",
+        ["一", "二", "三", "四", "五", "六", "日", "天"].map { day in
+          ["周", "週", "星期", "礼拜", "禮拜"].map { $0 + day }
+        }
+      ),
+    ])
+  func weekdayNames(locale: String, names: [[String]]) {
+    let days = (19...25).map { "2026-11-\($0)" }
+    // From the Thursday after that Wednesday; Sunday has two Chinese names.
+    for (number, names) in names.enumerated() {
+      for name in names { #expect(spoken(name, locale: locale) == days[(min(number, 6) + 4) % 7], "\(name)") }
+    }
+  }
+
+  @Test("a month has all of its English names")
+  func monthNames() {
+    let names = [
+      ["january", "jan"], ["february", "feb"], ["march", "mar"], ["april", "apr"], ["may"], ["june", "jun"],
+      ["july", "jul"], ["august", "aug"], ["september", "sept", "sep"], ["october", "oct"], ["november", "nov"],
+      ["december", "dec"],
+    ]
+    for (number, names) in names.enumerated() {
+      let ending = (number < 9 ? "-0" : "-") + "\(number + 1)-05"
+      for name in names { #expect(spoken("5 \(name)").hasSuffix(ending), "\(name)") }
+    }
+  }
+
+  @Test(
     "dates in numbers that have but one reading are the same in every language",
     arguments: [
       ("2026-12-24", "2026-12-24"), ("2026/12/24", "2026-12-24"), ("2026.12.24", "2026-12-24"), ("12-24", "2026-12-24"),

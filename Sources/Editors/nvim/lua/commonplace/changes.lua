@@ -29,6 +29,9 @@ function M.receive(commit)
   arrived = {}
 end
 
+-- Whether a change by this editor is under way.
+function M.is_making() return making > 0 end
+
 function M.make(request, method, params)
   making = making + 1
   local is_made, reply = pcall(request, method, params)

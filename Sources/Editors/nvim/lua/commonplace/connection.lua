@@ -4,17 +4,25 @@ local is_new = vim.fn.has('nvim-0.11') == 1
 -- The client's, whether it has answered, and the buffers that it serves: texts of the library, and prose with links.
 local id, is_joined, buffers = nil, false, {}
 local function commonplace() return require('commonplace') end
+local function find() return id and vim.lsp.get_client_by_id(id) end
 
--- Applies the edits of the daemon to texts with changes. Those without are read again, and must not be changed twice,
--- but get what was not saved in an earlier session.
+-- Applies an edit of the daemon. One of a text of the library is for one version of it and leads to another: the next save
+-- is compared with that. A buffer that was read or saved since, or is being saved, goes on from another version.
 local function apply_edit(failure, params, context, options)
-  if params.label == 'Unsaved text' then return vim.lsp.handlers['workspace/applyEdit'](failure, params, context, options) end
-  for _, change in ipairs(params.edit and params.edit.documentChanges or {}) do
-    local buffer = change.textDocument and vim.uri_to_bufnr(change.textDocument.uri)
-    if buffer and commonplace().bases[buffer] and not vim.bo[buffer].modified then return { applied = false } end
-  end
+  local step, bases = params.commonplace, commonplace().bases
   -- Without its label, which would be shown for every change.
-  return vim.lsp.handlers['workspace/applyEdit'](failure, { edit = params.edit }, context, options)
+  if not step then return vim.lsp.handlers['workspace/applyEdit'](failure, { edit = params.edit }, context, options) end
+  local change = params.edit.documentChanges[1]
+  local buffer = vim.uri_to_bufnr(change.textDocument.uri)
+  if require('commonplace.changes').is_making() then return { applied = false } end
+  if bases[buffer] ~= step.from or vim.lsp.util.buf_versions[buffer] ~= change.textDocument.version
+    or not vim.bo[buffer].modifiable then return { applied = false, base = bases[buffer] } end
+  -- What others have saved needs no save, unlike a draft and a decision.
+  local is_modified = vim.bo[buffer].modified or params.label ~= 'Commonplace'
+  bases[buffer] = step.base
+  vim.lsp.util.apply_text_edits(change.edits, buffer, find().offset_encoding)
+  vim.bo[buffer].modified = is_modified
+  return { applied = true }
 end
 
 -- Nobody answers an editor without a window.
@@ -23,7 +31,6 @@ local function ask_user(...)
   return vim.lsp.handlers['window/showMessageRequest'](...)
 end
 
-local function find() return id and vim.lsp.get_client_by_id(id) end
 local function start()
   if find() then return end
   -- The daemon has ended: buffers go on with the next one. One that cannot be started is not tried again by itself.
@@ -33,10 +40,13 @@ local function start()
     id, is_joined = nil, false
     if goes_on and pcall(M.client) then commonplace().refresh() end
   end
+  -- Neovim takes edits of a version of a text, and does not say so.
+  local abilities = vim.lsp.protocol.make_client_capabilities()
+  abilities.workspace.workspaceEdit = vim.tbl_extend('force', abilities.workspace.workspaceEdit or {}, { documentChanges = true })
   local config = {
-    name = 'commonplace', cmd = { commonplace().program, 'connect' }, root_dir = vim.loop.os_homedir(),
-    -- A save brings both together: after the daemon has ended, the next one does not know which changes a text has.
-    init_options = { commonplace = { documents = 'virtual', liveEdits = false } }, on_exit = vim.schedule_wrap(rejoin),
+    capabilities = abilities, name = 'commonplace', cmd = { commonplace().program, 'connect' }, root_dir = vim.loop.os_homedir(),
+    -- Older versions do not know which of their texts the daemon has.
+    init_options = { commonplace = { documents = 'virtual', liveEdits = is_new } }, on_exit = vim.schedule_wrap(rejoin),
     handlers = {
       ['changes/didCommit'] = vim.schedule_wrap(function(_, commit) require('commonplace.changes').receive(commit) end),
       ['workspace/applyEdit'] = apply_edit, ['window/showMessageRequest'] = ask_user,

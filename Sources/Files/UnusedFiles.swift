@@ -1,0 +1,103 @@
+import Contract
+import Exchange
+import Kit
+import SQLite
+import Store
+import Synchronization
+import Wire
+
+/// Removes files to which nothing has referred for a term, in the background.
+///
+///     no text shows it, unchanged for 90 days ──► no old version and no feature needs it ──► removed
+///                                                   │
+///                                                   └► one does: inspected again after 30 days
+///
+/// Until its old row is pruned (`Store.fetchedMilliseconds`) `changes/restore` brings a file back; then its bytes are
+/// swept.
+final class UnusedFiles: Sendable {
+  /// How long a file without a use stays, in milliseconds: as long as the log retains what a client may undo.
+  static let term = ChangeLog.retentionMilliseconds
+  /// After how long a file that was still needed is inspected again, in milliseconds.
+  static let recheck: Int64 = 30 * 86_400_000
+  /// The most files of one step.
+  private static let most = 500
+  /// The number of commits whose old versions one read inspects: other reads wait for it.
+  private static let span: Int64 = 20_000
+  private static let day = Duration.seconds(86_400)
+
+  private let loop: DueLoop
+
+  init() {
+    var pace = DueLoop.Pace()
+    pace.longest = Self.day
+    loop = DueLoop(pace)
+  }
+
+  func begin(with services: Services) {
+    loop.begin { [weak self, weak services] in
+      guard let self, let services else { return nil }
+      return await round(with: services)
+    }
+  }
+
+  func end() { loop.end() }
+
+  /// Removes all unused files. Returns the time until the next round.
+  func round(with services: Services) async -> Duration {
+    do {
+      while !loop.isEnded, try await Self.step(with: services) {}
+    } catch {
+      if !loop.isEnded { services.log("unused files are not removed: \(error)", as: .warning) }
+    }
+    return Self.day
+  }
+
+  /// Removes some. Returns whether more may be left.
+  ///
+  /// A file that was restored has the time of its last update, but the revision of its return.
+  private static func step(with services: Services) async throws -> Bool {
+    let now = services.now().milliseconds
+    let (unused, head) = try await services.library.read(as: DaemonCaller()) { snapshot in
+      (
+        try snapshot.db.texts(
+          """
+          SELECT id FROM file WHERE updatedAt < ?1 AND NOT \(FileUses.isUsed)
+            AND NOT EXISTS (SELECT 1 FROM commits WHERE clock = file.revision AND at >= ?1)
+            AND id NOT IN (SELECT file FROM fileNeed WHERE until > ?2) ORDER BY updatedAt, id LIMIT \(most)
+          """, [.integer(now - term), .integer(now)]), snapshot.clock
+      )
+    }
+    if unused.isEmpty { return false }
+    var shown: Set<String> = []
+    for start in stride(from: 0, to: head, by: Int(span)) {
+      shown.formUnion(
+        try await services.library.read(as: DaemonCaller()) {
+          try FileUses.versions(showing: unused, after: start, through: min(start + span, head), in: $0)
+        })
+    }
+    let old = shown
+    try await services.library.write(as: FeatureCaller.daemon(services), label: RemoveUnusedFiles.name) { transaction in
+      let snapshot = transaction.snapshot
+      // A version that was written meanwhile may show one.
+      let shown = try FileUses.versions(showing: unused, after: head, through: .max, in: snapshot).union(old)
+      transaction.keepSilent()
+      try transaction.db.run(
+        "DELETE FROM fileNeed WHERE until <= ? OR file NOT IN (SELECT id FROM file)", [.integer(now)])
+      for id in unused {
+        guard let file = try snapshot.find(FileRecord.self, id: id), try FileUses.count(of: id, in: snapshot) == 0
+        else { continue }
+        if try shown.contains(id) || services.library.fileNeeds.contains(where: { try $0(id, snapshot) }) {
+          try transaction.db.run(
+            "INSERT OR REPLACE INTO fileNeed (file, until) VALUES (?, ?)", [.text(id), .integer(now + recheck)])
+        } else {
+          try transaction.remove(file)
+        }
+      }
+    }
+    return unused.count == most
+  }
+}
+
+extension Services {
+  var unusedFiles: UnusedFiles { memory.object(UnusedFiles.self) { UnusedFiles() } }
+}
