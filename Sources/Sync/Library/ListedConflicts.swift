@@ -37,29 +37,31 @@ extension SharingTransaction {
     record.id = DerivedID.text(of: "conflict/\(conflict.item.collection)/\(conflict.item.id)/\(field)/\(dots)")
     (record.collection, record.item) = (conflict.item.collection.text, conflict.item.id.text)
     record.field = conflict.field?.text ?? ConflictRecord.removal
+    var author = conflict.dots.first { stored.ledger.peers[$0.writer] != nil } ?? conflict.dots.first
     switch conflict.kind {
     case .removedElsewhere: break
     case .circle:
       guard let field = conflict.field else { return nil }
       record.theirs = JSONValue.object([field.text: .string(JSONValue.array(conflict.values).description)]).description
     case .values, .text:
-      guard let field = conflict.field, let value = loser(of: conflict) else { return nil }
-      record.theirs = JSONValue.object(collection.columns(of: field, value)).description
+      guard let field = conflict.field, let loser = loser(of: conflict) else { return nil }
+      author = conflict.dots[loser]
+      record.theirs = JSONValue.object(collection.columns(of: field, conflict.values[loser])).description
     }
-    record.source = ConflictRecord.devicePrefix + (device(of: conflict.dots) ?? "?")
+    record.source = ConflictRecord.devicePrefix + (author.flatMap(device) ?? "?")
     return record
   }
 
-  /// The newest value that the item does not have.
-  private func loser(of conflict: SyncConflict) -> JSONValue? {
-    guard let winner = conflict.values.last else { return nil }
+  /// The place of the newest value that the item does not have.
+  private func loser(of conflict: SyncConflict) -> Int? {
+    guard let winner = conflict.values.last, conflict.values.count == conflict.dots.count else { return nil }
     // A merged text has all of them.
-    if conflict.kind == .text { return conflict.values.first }
-    return conflict.values.last { $0 != winner }
+    if conflict.kind == .text { return conflict.values.indices.first }
+    return conflict.values.lastIndex { $0 != winner }
   }
 
-  /// The name of the other device that wrote one of these dots.
-  private func device(of dots: [Dot]) -> String? {
-    dots.lazy.compactMap { stored.ledger.peers[$0.writer]?.name }.first
+  /// The name of the device that wrote a dot: of this one, too, whose version may be the older one.
+  private func device(of dot: Dot) -> String? {
+    stored.ledger.peers[dot.writer]?.name ?? (dot.writer == stored.ledger.writer ? stored.name : nil)
   }
 }

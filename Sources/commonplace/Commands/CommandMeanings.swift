@@ -20,7 +20,7 @@ enum CommandMeanings {
     "search": "find grep look lookup query",
     "serve": "daemon server start",
     "stop": "end exit halt kill quit shutdown",
-    "sync": "cloud devices dropbox mirror nextcloud pair s3 share syncthing webdav",
+    "sync": "cloud conflicts devices dropbox mirror nextcloud pair s3 share syncthing webdav",
     "today": "calendar day now yesterday",
     "undo": "back revert rollback",
     "watch": "changes events follow-changes monitor tail",
