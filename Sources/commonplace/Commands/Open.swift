@@ -55,8 +55,8 @@ struct Open: AsyncParsableCommand {
     if output.json { return output.output.show(whole, to: nil, in: place) }
     guard let target else {
       // Shown as its own method shows it.
-      let shape = place.voice.collections.first { $0.name == found.collection }?.shape()
-      let method = shape.flatMap { shape in MethodNames.routes.lazy.map(\.description).first { $0.result == shape } }
+      let collection = place.voice.collections.first { $0.name == found.collection }
+      let method = collection.flatMap { ListMethods.method(returning: $0) }
       return output.output.show(whole, to: method, in: place)
     }
     Terminal.write(TerminalText.line(target, longest: .max) + "\n")
