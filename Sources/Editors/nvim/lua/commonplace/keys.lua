@@ -3,7 +3,8 @@ local commonplace = require('commonplace')
 local M = {}
 
 local function map(buffer, mode, key, action, what)
-  vim.api.nvim_buf_set_keymap(buffer, mode, key, '', { callback = action, desc = what, nowait = true })
+  local function callback() commonplace.guarded(action) end
+  vim.api.nvim_buf_set_keymap(buffer, mode, key, '', { callback = callback, desc = what, nowait = true })
 end
 
 -- Opens a URL in the desktop's browser.
