@@ -251,7 +251,7 @@ struct NeovimPackageTests {
         press('s', 'saved', function() return lines():match('★') and not vim.bo.modified end)
         press('u', 'read', function() return not lines():match('%- %[ %] ★') and not vim.bo.modified end)
         vim.fn.search('First')
-        press('o', 'opened', function() return name():match('boards/post/') and line(4) end)
+        press('\(neovim == .old ? "<C-]>" : "o")', 'opened', function() return name():match('boards/post/') and line(4) end)
         say('opened', line(0))
         local opened
         require('commonplace.keys').browse = function(url) opened = url end
