@@ -113,7 +113,8 @@ struct ShortFormTests {
   func readPost() async throws {
     let home = CommandLineHome(hasLibrary: true)
     let url = "https://nowhere.invalid/soup"
-    let html = "<html><head><title>Soup</title></head><body><article><p>Chop the leeks.</p></article></body></html>"
+    let long = String(repeating: "There was bread with it, and butter, and a little salt. ", count: 8)
+    let html = "<title>Soup</title><article><p>Chop the leeks.</p><p>\(long)</p></article>"
     let kept = try await home.call("boards/keep", "url=\(url)", "html:=\(JSONValue.string(html))")
     let id = try #require(kept["id"]?.stringValue)
     let piped = try await home.run(["open", "Soup"])
