@@ -161,7 +161,10 @@ private struct Check {
     for field in shape.fields {
       let place = JSONPath.field(path, field.name)
       switch (object[field.name], field.presence) {
-      case (nil, .required): throw .missing(place)
+      case (nil, .required):
+        guard case .choice(_, let words) = field.shape else { throw .missing(place) }
+        throw .invalidParams(
+          field: place.text, reason: Text("param.missingChoice", ["choices": words.joined(separator: ", ")]))
       case (nil, _), (.some(.null), .optional), (.some(.null), .patch): continue
       case (.some(let value), _): try inner.check(value, against: field.shape, limits: field.limits, at: place)
       }

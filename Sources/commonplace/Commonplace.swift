@@ -16,6 +16,8 @@ struct Commonplace: AsyncParsableCommand {
         ]),
       CommandGroup(name: "Everything else", subcommands: [Web.self, Call.self, Watch.self, Describe.self]),
       CommandGroup(name: "Care", subcommands: [Check.self, Backup.self, Restore.self, Sync.self]),
-      CommandGroup(name: "Editors and services", subcommands: [Connect.self, MCP.self, Serve.self, Stop.self]),
+      CommandGroup(
+        name: "Editors and services",
+        subcommands: [Connect.self, MCP.self, Serve.self, Stop.self, Completion.self]),
     ])
 }

@@ -65,7 +65,7 @@ import Wire
     }
   }
 
-  @Test("a daemon ends when its library is moved away, without a request")
+  @Test("a daemon ends when its library is moved away, without a request", .timeLimit(.minutes(2)))
   func libraryIsMoved() async throws {
     let daemon = try await TestDaemon(features: features)
     try FileManager.default.moveItem(atPath: daemon.library, toPath: daemon.library + ".old")

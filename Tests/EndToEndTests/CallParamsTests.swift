@@ -62,6 +62,23 @@ struct CallParamsTests {
     return try CallParams(description: description, place: place, secrets: prompt).value(of: arguments)
   }
 
+  @Test("the format of an export follows from the name of its file, or else the error lists the formats")
+  func guessedFormat() async throws {
+    let home = CommandLineHome(hasLibrary: true)
+    _ = try await home.call("projects/add", "title=Return the book")
+    _ = try await home.call("projects/export", "path=cards.ics")
+    let calendar = try String(contentsOfFile: home.work + "/cards.ics", encoding: .utf8)
+    #expect(calendar.hasPrefix("BEGIN:VCALENDAR"))
+    _ = try await home.call("books/export", "path=shelf.bib")
+    _ = try await home.call("projects/export", "path=cards.txt", "format=jsonl")
+    #expect(try String(contentsOfFile: home.work + "/cards.txt", encoding: .utf8).hasPrefix("{"))
+    for path in ["cards", "cards.xyz", "shelf.bib"] {
+      let refused = try await home.run(["call", "projects/export", "path=\(path)"])
+      let formats = "“format” is missing. It is one of ics, taskwarrior, todotxt, markdown, jsonl."
+      #expect(refused.status == 2 && refused.errors.contains(formats), "\(refused)")
+    }
+  }
+
   @Test("a path is taken from where the command runs, and from the home behind a tilde; none stays none")
   func absolutePaths() throws {
     let folder = FileManager.default.currentDirectoryPath

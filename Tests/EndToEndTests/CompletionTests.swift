@@ -112,10 +112,7 @@ struct CompletionTests {
   func shells(shell: String, arguments: [String], setup: String) async throws {
     let home = CommandLineHome(hasLibrary: true)
     _ = try await home.call("projects/add", "title=Zanzibar by boat", "deadline:=null")
-    let program = Guide.root.appending(path: "scripts/completions").path
-    let script = try await ChildProcess(
-      program, [shell, CommandLineHome.commonplace], environment: home.environment, folder: home.work
-    ).end()
+    let script = try await home.run(["completion", shell])
     #expect(script.status == 0, "\(script)")
     for name in ["completions", "_commonplace"] {
       try script.output.write(toFile: "\(home.work)/\(name)", atomically: true, encoding: .utf8)

@@ -1,4 +1,7 @@
+import Features
 import Foundation
+import Kit
+import Store
 import TestSupport
 import Testing
 import Wire
@@ -15,6 +18,19 @@ struct HandleTests {
     #expect(Handle("“A”") == .title("A"))
     #expect(Handle("A paper") == .title("A paper"))
     #expect(Handle("9f3a") == .maybeID("9f3a"))
+  }
+
+  @Test("the lists in which items are looked up are methods of the features that have the items")
+  func lists() {
+    let collections = AllFeatures.features.flatMap(\.collections)
+    let all = MethodNames.routes.map(\.description)
+    for collection in collections {
+      let shape = collection.shape()
+      let expected = all.filter { ListMethods.lists($0, shape) }.map(\.name)
+      #expect(ListMethods.methods(of: collection).map(\.name) == expected, "\(collection.name)")
+    }
+    let documents = collections.filter { $0.name == "documents" }
+    #expect(documents.map { ListMethods.methods(of: $0).map(\.name) } == [["documents/list"]])
   }
 
   @Test("short ids are the ends of ids, as long as they have to be")

@@ -102,7 +102,7 @@ struct InstallTests {
     let built = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
     let scripts = home.work + "/scripts"
     try files.createDirectory(atPath: scripts, withIntermediateDirectories: true)
-    for name in ["completions", "install", "manual", "package", "units"] {
+    for name in ["install", "manual", "package", "units"] {
       try files.copyItem(at: Guide.root.appending(path: "scripts/\(name)"), to: URL(filePath: "\(scripts)/\(name)"))
     }
     for (name, text) in [("install-dependencies", "true"), ("build-release", "echo '\(built.path)'")] {

@@ -48,6 +48,7 @@ struct RestoreTests {
     let first = home.work + "/backups"
     for (words, backup, total) in [
       (["backups"], newest, 2), (["backups", "--exact"], first, 1), ([newest], newest, 2),
+      (["backups", newest, "--exact"], newest, 2),
     ] {
       let library = "restored-\(UUID().uuidString)"
       let restored = try await home.run(["restore"] + words + ["--library", library])

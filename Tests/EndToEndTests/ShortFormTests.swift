@@ -109,6 +109,24 @@ struct ShortFormTests {
     }
   }
 
+  @Test("a kept page is read on a terminal without a desktop, and is then marked as read; for a pipe it is its URL")
+  func readPost() async throws {
+    let home = CommandLineHome(hasLibrary: true)
+    let url = "https://nowhere.invalid/soup"
+    let long = String(repeating: "There was bread with it, and butter, and a little salt. ", count: 8)
+    let html = "<title>Soup</title><article><p>Chop the leeks.</p><p>\(long)</p></article>"
+    let kept = try await home.call("boards/keep", "url=\(url)", "html:=\(JSONValue.string(html))")
+    let id = try #require(kept["id"]?.stringValue)
+    let piped = try await home.run(["open", "Soup"])
+    #expect(piped.output == url + "\n", "\(piped)")
+    #expect(try await home.call("changes/item", "collection=posts", "id=\(id)")["item"]?["read"] == false)
+    let shown = try await home.startOnTerminal(["open", "Soup"]).ended()
+    #expect(shown.status == 0 && shown.output.contains("Chop the leeks.") && shown.output.contains(url), "\(shown)")
+    #expect(try await home.call("changes/item", "collection=posts", "id=\(id)")["item"]?["read"] == true)
+    let printed = try await home.startOnTerminal(["open", "Soup", "--print-only"]).ended()
+    #expect(!printed.output.contains("leeks") && printed.output.contains(url), "\(printed)")
+  }
+
   @Test("tags are a table, one tag per row")
   func tagTable() async throws {
     let home = CommandLineHome()

@@ -54,7 +54,8 @@ struct GivenSymbol: ResolvedParams {
     name: "Dune", kind: 11, containerName: "Books", location: ["uri": "commonplace:/books/0192"],
     data: ["link": "commonplace:/books/0192"])
   static let fields = [
-    "name": "What is shown.", "kind": "LSP's number of its kind.", "containerName": "The collection.",
+    "name": "What is shown.", "kind": "LSP's number of its kind.",
+    "containerName": "The collection, and the page of a document.",
     "location": "Its URI.", "data": "The item.",
   ]
 }

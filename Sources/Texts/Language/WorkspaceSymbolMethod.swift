@@ -76,7 +76,9 @@ enum FindSymbols: LanguageMethod {
       "search/query",
       ["text": .string(plan.query), "remember": false, "limit": .integer(Int64(plan.most - symbols.count))], as: caller)
     for hit in hits?["items"]?.arrayValue ?? [] {
-      guard let title = LinkableTitle(hit), let symbol = FoundSymbol(title, snippet: hit["snippet"]?.stringValue),
+      guard let title = LinkableTitle(hit),
+        let symbol = FoundSymbol(
+          title, snippet: hit["snippet"]?.stringValue, page: hit["display"]?["page"]?.stringValue),
         seen.insert(symbol.link.text).inserted
       else { continue }
       symbols.append(symbol)
@@ -92,12 +94,16 @@ struct FoundSymbol: Sendable {
   var container: String?
   var link: StableLink
 
-  /// - Parameter snippet: the text around the words, if they are not in the title.
-  init?(_ title: LinkableTitle, snippet: String? = nil) {
+  /// - Parameters:
+  ///   - snippet: the text around the words, if they are not in the title.
+  ///   - page: the page with the words, as it is shown.
+  init?(_ title: LinkableTitle, snippet: String? = nil, page: String? = nil) {
     guard let link = StableLink(title.link) else { return nil }
     let snippet = snippet.map { $0.split(whereSeparator: \.isNewline).joined(separator: " ") } ?? ""
     name = snippet.isEmpty || snippet == title.title ? title.title : "\(title.title) · \(snippet)"
-    (kind, container, self.link) = (title.symbolKind, title.kind, link)
+    (kind, self.link) = (title.symbolKind, link)
+    let places = [title.kind, page].compactMap(\.self)
+    container = places.isEmpty ? nil : places.joined(separator: ", ")
   }
 
   func json(at location: JSONValue) -> JSONValue {

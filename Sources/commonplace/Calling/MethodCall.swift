@@ -42,6 +42,7 @@ struct MethodCall {
     }
     let params = CallParams(description: description, place: place)
     var object = try params.object(of: self.params)
+    GuessedFormat.complete(&object, of: description)
     let copy = try FileOfReply(takenFrom: &object, of: description, in: place)
     var handles = try HandleParams(object, of: description, in: place)
     try params.check(handles.checkable)

@@ -4,6 +4,7 @@ enum CommandMeanings {
     "agenda": "cards deadlines due overdue tasks todos upcoming week",
     "add": "fetch follow insert put subscribe upload",
     "backup": "archive copy dump save snapshot",
+    "completion": "autocomplete completions complete-shell",
     "call": "api get list ls method request rpc run",
     "check": "doctor fsck repair test validate verify",
     "describe": "docs info man methods protocol reference",

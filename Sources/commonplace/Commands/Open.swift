@@ -10,7 +10,8 @@ struct Open: AsyncParsableCommand {
     abstract: "Print the file, URL or contents of an item, and open it.",
     discussion: """
       Prints the path of a document's file, the URL of a post, a book or a source, and \
-      any other item itself. On a desktop's terminal, xdg-open also opens the file or URL. \
+      any other item itself. On a desktop's terminal, xdg-open also opens the file or URL; \
+      on another terminal, the text of a post or a kept page is printed and marked as read. \
       For a search result or a mark on a page, the page is printed too. The file belongs to the \
       library; do not change it. A highlight or a memo opens its document, and a day, such as \
       yesterday, is shown as by “today”.
@@ -51,12 +52,20 @@ struct Open: AsyncParsableCommand {
       target = try await documentTarget(ofMark: whole, conversation, place)
       page = page ?? whole["page"]?.integerValue
     }
+    let desktop = Terminal.isOutput && !printOnly ? Desktop(place.environment) : nil
+    if found.collection == KnownMethod.posts, Terminal.isOutput, !printOnly, !output.json, desktop == nil,
+      let text = try await Self.read(found.id, conversation, place)
+    {
+      await conversation.end()
+      Terminal.write(text)
+      return
+    }
     await conversation.end()
     if output.json { return output.output.show(whole, to: nil, in: place) }
     guard let target else {
       // Shown as its own method shows it.
-      let shape = place.voice.collections.first { $0.name == found.collection }?.shape()
-      let method = shape.flatMap { shape in MethodNames.routes.lazy.map(\.description).first { $0.result == shape } }
+      let collection = place.voice.collections.first { $0.name == found.collection }
+      let method = collection.flatMap { ListMethods.method(returning: $0) }
       return output.output.show(whole, to: method, in: place)
     }
     Terminal.write(TerminalText.line(target, longest: .max) + "\n")
@@ -64,7 +73,15 @@ struct Open: AsyncParsableCommand {
     if let page {
       Terminal.write(place.voice.sentence(Text("table.page", ["page": ShownPage.counted(page).description])) + "\n")
     }
-    if !printOnly { Desktop(place.environment)?.open(target) }
+    desktop?.open(target)
+  }
+
+  /// The text of a post, which is then read; nil if it has none.
+  private static func read(_ id: String, _ conversation: Conversation, _ place: Place) async throws -> String? {
+    let post = try await conversation.askPatiently(KnownMethod.post, ["id": .string(id)])
+    guard let text = PostText(screen: place.screen).text(of: post) else { return nil }
+    _ = try await conversation.ask(KnownMethod.markRead, ["ids": [.string(id)], "read": true])
+    return text
   }
 
   private static func item(_ found: ListedItem, _ conversation: Conversation) async throws -> JSONValue? {

@@ -25,8 +25,10 @@ struct Restore: AsyncParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("The folder, the archive, or the removed item.", valueName: "backup"), completion: .file())
-  var backup: String
+    help: ArgumentHelp(
+      "The folder, the archive, or the removed item; of several folders, the newest.", valueName: "backup"),
+    completion: .file())
+  var backups: [String]
 
   @Flag(help: "Restore this copy, even if newer ones are beside it.")
   var exact = false
@@ -37,13 +39,13 @@ struct Restore: AsyncParsableCommand {
   func run() async throws {
     if isItem {
       return try await MethodCall(
-        method: "changes/restore", params: ["id:=\(JSONValue.string(backup))"], output: output.output, locale: nil,
+        method: "changes/restore", params: ["id:=\(JSONValue.string(backups[0]))"], output: output.output, locale: nil,
         library: library.options
       ).run()
     }
     let place = try Place(library.options)
-    let named = AbsolutePath.of(backup, in: place.environment)
-    let restoring = Restoring(backup: exact ? named : BackupFamily(path: named).newest, place: place)
+    let named = backups.map { AbsolutePath.of($0, in: place.environment) }
+    let restoring = Restoring(backup: BackupFamily.newest(of: named, isExact: exact), place: place)
     var report = try await restoring.run().objectValue ?? [:]
     let date = restoring.date
     if Terminal.isOutput, !output.json {
@@ -60,7 +62,7 @@ struct Restore: AsyncParsableCommand {
 
   /// A backup has a path, which is neither.
   private var isItem: Bool {
-    if case .number = Handle(backup) { return true }
-    return ShortIDs.isUUID(backup)
+    guard backups.count == 1 else { return false }
+    return Handle(backups[0]).isNumber || ShortIDs.isUUID(backups[0])
   }
 }

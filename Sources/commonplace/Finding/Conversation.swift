@@ -39,15 +39,18 @@ struct Conversation {
     if name.isEmpty, greeting { name = try place.clientName() }
     try requireLibrary(place, from: source)
     if greeting { place.warnOfUnknownZone() }
-    let isNew = source != .own && place.options.library == nil && hasNoLibrary(place)
+    // A log without a library: it was moved away, or removed.
+    let isAnother =
+      source != .own && place.options.library == nil && hasNoLibrary(place)
+      && access(place.paths.log, F_OK) == 0
     for _ in 0..<mostAttempts {
       var conversation = try await connect(place, from: source)
       guard greeting else { return conversation }
       do {
         let greeted = try await conversation.client.call("initialize", place.greeting(as: name))
         conversation.epoch = greeted["library"]?["epoch"]?.stringValue
-        // Users who moved their library away would otherwise miss everything in it without a reason.
-        if isNew, Terminal.isErrorOutput {
+        // Users would otherwise miss everything in the former library, without a reason.
+        if isAnother, Terminal.isErrorOutput {
           let text = Text("command.newLibrary", ["library": place.paths.library])
           Terminal.say("commonplace: " + place.voice.sentence(text))
         }

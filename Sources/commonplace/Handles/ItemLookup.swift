@@ -74,16 +74,14 @@ struct ItemLookup {
   private func listed(
     in preferred: [String], where matches: (ListedItem, JSONValue) -> Bool
   ) async throws -> [ListedItem] {
-    let routes = MethodNames.routes.map(\.description)
     func search(_ collections: [ItemCollection]) async throws -> [ListedItem] {
+      // All first pages are requested at once.
+      let begun = collections.flatMap { collection in
+        ListMethods.methods(of: collection).map { begin(method: $0, of: collection.name) }
+      }
       var found: [ListedItem] = []
-      for collection in collections {
-        let shape = collection.shape()
-        for method in routes where Self.lists(method, shape) {
-          for item in try await listed(by: method, collection.name, where: matches) where !found.contains(item) {
-            found.append(item)
-          }
-        }
+      for list in begun {
+        for item in try await items(of: list, where: matches) where !found.contains(item) { found.append(item) }
       }
       return found
     }
@@ -92,30 +90,38 @@ struct ItemLookup {
     return found.isEmpty ? try await search(rest) : found
   }
 
-  /// Whether a method lists items of this shape without any param, and without network requests.
-  private static func lists(_ method: MethodDescription, _ shape: Shape) -> Bool {
-    guard case .object(let params) = method.params, case .object(let result) = method.result else { return false }
-    return !method.effects.contains(.network) && !method.effects.contains(.writes) && params.exactlyOne.isEmpty
-      && params.fields.allSatisfy { $0.presence != .required } && result[field: "items"]?.shape == .array(shape)
+  /// A list whose first page was requested.
+  private struct BegunList {
+    var collection: String
+    var method: MethodDescription
+    var params: JSONObject
+    var page: PendingReply
   }
 
-  private func listed(
-    by method: MethodDescription, _ collection: String, where matches: (ListedItem, JSONValue) -> Bool
-  ) async throws -> [ListedItem] {
-    var found: [ListedItem] = []
-    var count = 0
+  private func begin(method: MethodDescription, of collection: String) -> BegunList {
     var params = ListPaging.first(JSONObject(), of: method)
     for name in Self.widening where method.params.field(at: [name])?.shape == .boolean { params[name] = true }
+    return BegunList(
+      collection: collection, method: method, params: params, page: client.send(method.name, .object(params)))
+  }
+
+  private func items(
+    of list: BegunList, where matches: (ListedItem, JSONValue) -> Bool
+  ) async throws -> [ListedItem] {
+    var list = list
+    var found: [ListedItem] = []
+    var count = 0
     while true {
-      let reply = try await client.call(method.name, .object(params))
+      let reply = try await list.page.value()
       let items = reply["items"]?.arrayValue ?? []
       count += items.count
       for value in items where found.count < Self.mostCandidates {
-        if let item = ListedItem(value, collection: collection), matches(item, value) { found.append(item) }
+        if let item = ListedItem(value, collection: list.collection), matches(item, value) { found.append(item) }
       }
-      guard let next = ListPaging.next(params, after: reply, of: method) else { return found }
+      guard let next = ListPaging.next(list.params, after: reply, of: list.method) else { return found }
       guard count < Self.mostListed else { return [] }
-      params = next
+      list.params = next
+      list.page = client.send(list.method.name, .object(next))
     }
   }
 

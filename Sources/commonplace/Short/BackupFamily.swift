@@ -8,23 +8,22 @@ import Wire
 ///     backups
 ///     backups-2026-11-27-083000
 ///     backups-2026-11-27-083000-2
-struct BackupFamily {
-  let path: String
-
-  /// The newest of them. The path itself if it is not a folder, or if none beside it is newer.
-  var newest: String {
-    guard let own = CopyDate.date(of: LibraryFolder(path)) else { return path }
-    let dated = later.compactMap { path in CopyDate.date(of: LibraryFolder(path)).map { (date: $0, path: path) } }
-    guard let newest = dated.max(by: { $0.date.milliseconds < $1.date.milliseconds }),
-      newest.date.milliseconds > own.milliseconds
-    else { return path }
-    return newest.path
+enum BackupFamily {
+  /// The newest of some backups, of which a shell may have expanded `backups*`, and of the later ones beside each of
+  /// them. The first path if none of them is the folder of a library.
+  ///
+  /// - Parameter isExact: only the given ones.
+  static func newest(of paths: [String], isExact: Bool) -> String {
+    let all = isExact ? paths : paths + paths.flatMap(later)
+    if all.count == 1 { return all[0] }
+    let dated = all.compactMap { path in CopyDate.date(of: LibraryFolder(path)).map { (date: $0, path: path) } }
+    return dated.max { $0.date.milliseconds < $1.date.milliseconds }?.path ?? paths[0]
   }
 
-  private var later: [String] {
+  private static func later(than path: String) -> [String] {
     let (folder, name) = (parentFolder(of: path), path.split(separator: "/").last ?? "")
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    return names.filter { $0.hasPrefix(name) && Self.isTime($0.dropFirst(name.count)) }.sorted()
+    return names.filter { $0.hasPrefix(name) && isTime($0.dropFirst(name.count)) }.sorted()
       .map { folder == "/" ? "/" + $0 : folder + "/" + $0 }
   }
 

@@ -10,6 +10,10 @@ enum KnownMethod {
   /// Follows a feed, where a URL is no document.
   static let addSource = "boards/addSource"
   static let feed = "feed"
+  /// The items of feeds and boards, and kept pages, which have a text to read.
+  static let posts = "posts"
+  static let post = "boards/post"
+  static let markRead = "boards/markRead"
   /// Any item by its collection and id.
   static let item = "changes/item"
   /// The item that a title or a stable link means.

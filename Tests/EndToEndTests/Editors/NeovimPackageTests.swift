@@ -74,6 +74,46 @@ struct NeovimPackageTests {
   }
 
   @Test(
+    "an error is one line without a traceback, and found pages are lines with their numbers",
+    arguments: EditorScript.Neovim.allCases)
+  func errors(neovim: EditorScript.Neovim) async throws {
+    let home = CommandLineHome(hasLibrary: true)
+    let line = "Peas " + String(repeating: "grow in the garden ", count: 20)
+    try Data(SamplePDF(pages: [.init(["One"]), .init([line]), .init([line])]).bytes).write(
+      to: URL(filePath: home.work + "/paper.pdf"))
+    _ = try await home.call("documents/add", "id=paper", "path=paper.pdf", "title=A paper")
+    let editor = try EditorScript.neovim(
+      neovim,
+      """
+      local heard
+      vim.notify = function(text, level) heard = text .. ' ' .. level end
+      vim.ui.select = function(items, options)
+        for number, item in ipairs(items) do
+          local text = options.format_item(item)
+          say('offered' .. number, (vim.fn.strdisplaywidth(text) <= vim.o.columns - 4 and '' or 'too wide: ') .. text)
+        end
+      end
+      run(function()
+        vim.cmd('Commonplace projects/bord.md')
+        say('error', heard)
+        vim.cmd('Commonplace')
+        vim.cmd('edit commonplace:///text/projects/bord.md')
+        say('read', heard)
+        vim.cmd('CommonplaceFind peas grow')
+        vim.cmd('qa!')
+      end)
+      """, in: home)
+    for name in ["error", "read"] {
+      let error = try await editor.said(name)
+      #expect(error.contains("bord.md") && !error.contains("traceback") && error.hasSuffix(" 4"), "\(error)")
+    }
+    let offered = [try await editor.said("offered1"), try await editor.said("offered2")].sorted()
+    #expect(offered[0].hasPrefix("A paper") && offered[0].hasSuffix("… (Documents, p. 2)"), "\(offered)")
+    #expect(offered[1].hasPrefix("A paper") && offered[1].hasSuffix("… (Documents, p. 3)"), "\(offered)")
+    await editor.end()
+  }
+
+  @Test(
     "of a word that a page has several times the selected one is highlighted, also where the page breaks it",
     arguments: EditorScript.Neovim.allCases)
   func highlights(neovim: EditorScript.Neovim) async throws {
@@ -211,7 +251,7 @@ struct NeovimPackageTests {
         press('s', 'saved', function() return lines():match('★') and not vim.bo.modified end)
         press('u', 'read', function() return not lines():match('%- %[ %] ★') and not vim.bo.modified end)
         vim.fn.search('First')
-        press('o', 'opened', function() return name():match('boards/post/') and line(4) end)
+        press('\(neovim == .old ? "<C-]>" : "o")', 'opened', function() return name():match('boards/post/') and line(4) end)
         say('opened', line(0))
         local opened
         require('commonplace.keys').browse = function(url) opened = url end

@@ -7,6 +7,13 @@ for _, name in ipairs({ 'client', 'request', 'ask', 'change' }) do M[name] = con
 
 function M.say(text, level) vim.notify('Commonplace: ' .. text, level or vim.log.levels.INFO) end
 
+-- Runs a function that a key, a command or an event calls. An error is a sentence, without the traceback that Neovim
+-- prints otherwise; a buffer whose text was not written stays modified, so that `:wq` does not close it.
+function M.guarded(action, ...)
+  local is_done, failure = pcall(action, ...)
+  if not is_done then M.say(tostring(failure):match('^[^\n]*'), vim.log.levels.ERROR) end
+end
+
 local function set_lines(buffer, text)
   local lines = vim.split(text, '\n', { plain = true })
   vim.bo[buffer].endofline = lines[#lines] == ''

@@ -4,7 +4,16 @@ local M = { open = commonplace.open }
 
 function M.find(words)
   local function open(item) if item then commonplace.open(item.location.uri) end end
-  local function name(item) return item.name .. ' (' .. (item.containerName or '') .. ')' end
+  -- On one line of the list, which begins with a number.
+  local function name(item)
+    local place = ' (' .. (item.containerName or '') .. ')'
+    local title, room = item.name:gsub('%s+', ' '), vim.o.columns - 8 - vim.fn.strdisplaywidth(place)
+    if vim.fn.strdisplaywidth(title) <= room then return title .. place end
+    while #title > 0 and vim.fn.strdisplaywidth(title) >= room do
+      title = vim.fn.strcharpart(title, 0, vim.fn.strchars(title) - 1)
+    end
+    return title .. '…' .. place
+  end
   local found = commonplace.request('workspace/symbol', { query = words })
   if #found == 0 then return commonplace.say('Nothing has these words.') end
   if #found == 1 then return open(found[1]) end

@@ -3,7 +3,8 @@ local commonplace = require('commonplace')
 local M = {}
 
 local function map(buffer, mode, key, action, what)
-  vim.api.nvim_buf_set_keymap(buffer, mode, key, '', { callback = action, desc = what, nowait = true })
+  local function callback() commonplace.guarded(action) end
+  vim.api.nvim_buf_set_keymap(buffer, mode, key, '', { callback = callback, desc = what, nowait = true })
 end
 
 -- Opens a URL in the desktop's browser.
@@ -51,7 +52,8 @@ function M.set(buffer)
     map(buffer, 'n', 'p', go('bW'), 'Go to the previous post')
     map(buffer, 'n', 'u', toggle_read, 'Mark the post read, or unread')
     map(buffer, 'n', 's', toggle_saved, 'Save the post, or do not')
-    map(buffer, 'n', 'o', open_item, 'Open the post')
+    -- Ctrl-] follows the link under the cursor elsewhere; a line here is a post.
+    for _, key in ipairs({ 'o', '<C-]>' }) do map(buffer, 'n', key, open_item, 'Open the post') end
   end
 end
 return M

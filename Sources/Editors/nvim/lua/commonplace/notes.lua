@@ -16,13 +16,15 @@ local function open(quoted, origin)
   vim.bo.modified = false
   vim.api.nvim_win_set_cursor(0, { math.max(1, #quoted), 0 })
   require('commonplace.connection').attach(buffer)
-  vim.api.nvim_create_autocmd('BufWriteCmd', { buffer = buffer, callback = function()
+  local function write()
     local text = table.concat(vim.api.nvim_buf_get_lines(buffer, 0, -1, false), '\n')
     if not text:match('%S') then return commonplace.say('There is no text to write.') end
     local entry = { id = id, text = with_origin(text, origin) }
     id = commonplace.change(id and 'diary/update' or 'diary/add', entry).id
     vim.bo[buffer].modified = false
-  end })
+  end
+  local function callback() commonplace.guarded(write) end
+  vim.api.nvim_create_autocmd('BufWriteCmd', { buffer = buffer, callback = callback })
 end
 
 -- Writes a text, or opens a window for one; a range of lines is quoted.
