@@ -37,6 +37,7 @@ enum ListEntries: ReadMethod {
   struct Params: Payload {
     var from: GivenDay?
     var to: GivenDay?
+    var date: String?
     var query: String?
     var tag: String?
     var starred: Bool?
@@ -45,10 +46,11 @@ enum ListEntries: ReadMethod {
     var after: String?
     var limit: Int?
     static let example = Params(
-      from: "2026-11-01", to: "2026-11-30", query: "river", tag: nil, starred: nil, sort: .newest, offset: nil,
-      after: nil, limit: 20)
+      from: "2026-11-01", to: "2026-11-30", date: nil, query: "river", tag: nil, starred: nil, sort: .newest,
+      offset: nil, after: nil, limit: 20)
     static let fields = [
       "from": "The first day.", "to": "The last day.",
+      "date": "Only days of this month in any year, `11`, or of this date, `11-21`.",
       "query": "A part of the text, ignoring case, width and composition. Empty matches all.",
       "tag": "Only entries with this tag or one below it, in any case and width.",
       "starred": "Only entries that are starred, or only the others.",
@@ -57,7 +59,8 @@ enum ListEntries: ReadMethod {
       "limit": "Maximum number. Default 100. A page of entries with very long titles is shorter.",
     ]
     static let limits: [String: FieldLimits] = [
-      "query": .length(0...1_000), "tag": .length(1...TagList.longest, notBlank: true), "offset": .atLeast(0),
+      "date": .length(2...5), "query": .length(0...1_000), "tag": .length(1...TagList.longest, notBlank: true),
+      "offset": .atLeast(0),
       "after": .length(1...256), "limit": .range(1...1_000),
     ]
     static let atMostOne = [["offset", "after"]]
@@ -71,14 +74,29 @@ enum ListEntries: ReadMethod {
     if let from { listing.narrow("day >= ?", [.text(from.description)]) }
     let to = try params.to?.day("to", leaning: .back, in: snapshot)
     if let to { listing.narrow("day <= ?", [.text(to.description)]) }
+    if let date = params.date {
+      // By the index of dates: `-00` precedes and `-99` follows every day of the month.
+      guard let ends = Self.ends(of: date) else {
+        throw RPCError.invalidParams(field: "date", reason: Text("param.invalid"))
+      }
+      listing.narrow("substr(day, 6) BETWEEN ? AND ?", [.text(ends.first), .text(ends.last)])
+    }
     if let tag = params.tag.map(EntrySearch.tags.condition) { listing.narrow(tag.sql, tag.values) }
     if let isStarred = params.starred { listing.narrow(isStarred ? "starred" : "NOT starred") }
     if let query = params.query, !query.isBlank {
       try listing.narrow(to: query, in: snapshot)
-    } else if params.tag == nil, params.starred == nil, sort != .changed {
+    } else if params.date == nil, params.tag == nil, params.starred == nil, sort != .changed {
       listing.counts = EntryCounts(from: from, to: to, order: sort, db: snapshot.db)
     }
     return try listing.page(
       ListPart(offset: params.offset, after: params.after, limit: params.limit ?? 100), in: snapshot)
+  }
+
+  /// The first and the last date that a month, `11`, or a date, `11-21`, includes; nil for another text.
+  private static func ends(of date: String) -> (first: String, last: String)? {
+    // A leap year has every date.
+    let isMonth = date.utf8.count == 2
+    guard CalendarDay("2024-\(date)" + (isMonth ? "-01" : "")) != nil else { return nil }
+    return isMonth ? (date + "-00", date + "-99") : (date, date)
   }
 }
