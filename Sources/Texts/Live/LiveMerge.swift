@@ -96,9 +96,12 @@ struct LiveMerge {
   private mutating func bringBack(_ library: LibraryVersion, if isWanted: (TextItem) -> Bool) -> [String] {
     var lines = TextLines.split(text)
     var places = Self.anchors(in: lines).compactMapValues(\.last)
-    let missing = library.items.filter { item in item.anchor.map { places[$0] == nil } ?? false && isWanted(item) }
-    if missing.isEmpty { return [] }
     let source = TextLines.split(library.text)
+    let theirs = Self.anchors(in: source)
+    let missing = library.items.filter { item in
+      item.anchor.map { places[$0] == nil && theirs[$0] != nil } ?? false && isWanted(item)
+    }
+    if missing.isEmpty { return [] }
     for item in missing where item.lineCount == 1 {
       let place = place(below: source[..<item.firstLine], in: lines, places)
       lines.insert(source[item.firstLine], at: place)
