@@ -30,7 +30,7 @@ session.connect = () => {
   })
   ready = mine.request('initialize', {
     clientInfo: { name: 'Visual Studio Code', version: vscode.version }, locale: vscode.env.language,
-    // A save brings both together: after the daemon has ended, the next one does not know which changes a text has.
+    // A save brings both together: this editor applies edits later than it says, so the version of its text is not known.
     initializationOptions: { commonplace: { documents: 'virtual', liveEdits: false } },
     capabilities: {
       general: { positionEncodings: ['utf-16'] },

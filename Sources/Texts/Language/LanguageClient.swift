@@ -14,6 +14,8 @@ struct LanguageAbilities: Sendable {
   var appliesEdits = false
   /// Whether edits may be sent that nobody has asked for.
   var liveEdits = false
+  /// Whether they may be sent for texts that are no files, too: the client has said that it follows their versions.
+  var followsVersions = false
   var markdownHover = false
   var hierarchicalSymbols = false
   var actionLiterals = false
@@ -62,16 +64,16 @@ struct LanguageAbilities: Sendable {
     inlayHints = text?["inlayHint"]?.objectValue != nil && options?["inlayHints"] != false
     semanticTokens = text?["semanticTokens"]?.objectValue != nil
     textContent = workspace?["textDocumentContent"]?.objectValue != nil
-    documents = (options?["documents"]?.stringValue).flatMap(Documents.init) ?? .files
-    // An editor without a name may ask its user about each edit. One whose texts are no files has to follow their
-    // versions, and says so.
+    // An editor without a name may ask its user about each edit.
     liveEdits =
       appliesEdits && documentChanges
-      && options?["liveEdits"]?.boolValue ?? (documents == .files && client["clientInfo"]?.objectValue != nil)
+      && options?["liveEdits"]?.boolValue ?? (client["clientInfo"]?.objectValue != nil)
+    followsVersions = liveEdits && options?["liveEdits"] == true
     let name = client["clientInfo"]?["name"]?.stringValue
     let version = (client["clientInfo"]?["version"]?.stringValue ?? "").drop { $0 == "v" }
     titlesAsTails =
       name?.lowercased() == "neovim" && ["0.7.", "0.8.", "0.9.", "0.11."].contains { version.hasPrefix($0) }
+    documents = (options?["documents"]?.stringValue).flatMap(Documents.init) ?? .files
     unknownTitles = (options?["unknownTitles"]?.stringValue).flatMap(UnknownTitles.init) ?? .library
   }
 }
@@ -116,7 +118,7 @@ final class LanguageClient: Sendable {
 
   /// Whether a text is open that is no file, and changes of others reach it.
   func isFollowed(_ path: TextPath) -> Bool {
-    abilities.liveEdits
+    abilities.followsVersions
       && texts.contains { caller.services.openedPath($0.uri) == OpenedPath(path: path, isFile: false) }
   }
 

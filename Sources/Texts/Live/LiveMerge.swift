@@ -55,7 +55,7 @@ struct LiveMerge {
     let ours = Self.anchors(in: TextLines.split(text))
     dropCopies(library, notOf: ours)
     let lost = Set(bringBack(library) { known[$0.id] == nil || $0.anchor.map { ours[$0] != nil } ?? false })
-    dispute(library.items, since: known, merge)
+    dispute(library.items, of: library.text, since: known, merge)
     next.items += held
     next.arrived = library.items.map(\.id).filter { arrived.contains($0) || known[$0] == nil || lost.contains($0) }
   }
@@ -96,9 +96,12 @@ struct LiveMerge {
   private mutating func bringBack(_ library: LibraryVersion, if isWanted: (TextItem) -> Bool) -> [String] {
     var lines = TextLines.split(text)
     var places = Self.anchors(in: lines).compactMapValues(\.last)
-    let missing = library.items.filter { item in item.anchor.map { places[$0] == nil } ?? false && isWanted(item) }
-    if missing.isEmpty { return [] }
     let source = TextLines.split(library.text)
+    let theirs = Self.anchors(in: source)
+    let missing = library.items.filter { item in
+      item.anchor.map { places[$0] == nil && theirs[$0] != nil } ?? false && isWanted(item)
+    }
+    if missing.isEmpty { return [] }
     for item in missing where item.lineCount == 1 {
       let place = place(below: source[..<item.firstLine], in: lines, places)
       lines.insert(source[item.firstLine], at: place)
@@ -131,21 +134,30 @@ struct LiveMerge {
     text = merge.text
     next = opened
     let known = base.itemsByID
-    dispute(opened.items, since: known, merge)
+    dispute(opened.items, of: opened.text, since: known, merge)
     // A new item in the place of changed lines is not in the text, and was not removed from it.
     next.arrived = (opened.arrived ?? []) + conflicts.map(\.item.id).filter { known[$0] == nil }
   }
 
   /// Sets the items of the next version: each that both sides have changed is the one from which the client's lines were
   /// written.
-  private mutating func dispute(_ items: [TextItem], since known: [String: TextItem], _ merge: LineMerge) {
-    let lines = TextLines.split(text)
+  ///
+  /// - Parameter theirs: the text of the items.
+  private mutating func dispute(
+    _ items: [TextItem], of theirs: String, since known: [String: TextItem], _ merge: LineMerge
+  ) {
+    let (lines, source) = (TextLines.split(text), TextLines.split(theirs))
     var disputed = Set(next.disputed ?? [])
     next.items = items.map { item in
       if let overlap = merge.overlaps.first(where: { $0.theirs.overlaps(item.lines) }) {
         let line = item.anchor.flatMap { anchor in lines.firstIndex { $0.hasSuffix(" ^" + anchor) } }
-        conflicts.append((item.key, line ?? min(overlap.line, lines.count - 1)))
-        disputed.insert(item.id)
+        // A line that was only moved between changed ones is as others have it.
+        let isTheirs =
+          item.lineCount == 1 && line.map { sameBytes(String(lines[$0]), String(source[item.firstLine])) } ?? false
+        if !isTheirs {
+          conflicts.append((item.key, line ?? min(overlap.line, lines.count - 1)))
+          disputed.insert(item.id)
+        }
       }
       guard disputed.contains(item.id), let mine = known[item.id] else { return item }
       var item = item

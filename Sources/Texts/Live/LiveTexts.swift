@@ -73,7 +73,9 @@ final class LiveTexts: Sendable {
   func libraryChanged(with services: Services) {
     for client in services.languageClients.all {
       for text in client.texts {
-        guard let opened = services.openedPath(text.uri), opened.isFile || client.abilities.liveEdits else { continue }
+        guard let opened = services.openedPath(text.uri), opened.isFile || client.abilities.followsVersions else {
+          continue
+        }
         schedule(text.uri, of: client, with: services)
       }
     }
@@ -104,7 +106,7 @@ final class LiveTexts: Sendable {
 
   /// A client has opened a text that is no file.
   func show(_ text: OpenText, at path: TextPath, of client: LanguageClient, with services: Services) {
-    guard client.abilities.liveEdits else { return }
+    guard client.abilities.followsVersions else { return }
     let (key, connection) = (Key(connection: client.connectionID, uri: text.uri), client.connectionID)
     states.withLock { $0[key] = State() }
     let hash = Blobs.hash(of: Array(text.text.utf8))

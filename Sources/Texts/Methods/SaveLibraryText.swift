@@ -66,15 +66,15 @@ enum SaveLibraryText: WriteMethod {
     if !sameBytes(rendered.text, composed.text) { next.shown = rendered.text }
     let named = try NamedBase(next)
     try AnsweredSave.give(named, in: transaction)
+    let edits = WrittenEdit.edits(from: params.text, to: composed.text, in: snapshot.reader.positionEncoding)
     if isFollowed {
-      if !sameBytes(named.name, params.base) {
+      if !edits.isEmpty, !sameBytes(named.name, params.base) {
         let sent = TextBase(path, outcome, since: base, before, rendered, in: snapshot)
         try TextBases.keep(sent, sentFrom: params.base, in: transaction)
       }
       try TextBases.show(next, at: path, in: transaction.caller.connectionID, transaction)
       snapshot.services.liveTexts.saved(path, in: transaction.caller.connectionID)
     }
-    let edits = WrittenEdit.edits(from: params.text, to: composed.text, in: snapshot.reader.positionEncoding)
     let reply = SavedText(outcome, uri: path.uri, base: named.name, edits: edits, in: transaction)
     try answered.keep(reply, in: transaction)
     snapshot.feature.language?.note(reply, of: params.text, at: params.uri)

@@ -123,5 +123,7 @@ struct TwoEditorsTests {
     } while next != nil
     let names = titles.map { String($0.prefix { $0 != " " }) }
     #expect(expected.subtracting(names) == [], "\(seed)")
+    let doubled = Dictionary(grouping: names) { $0 }.filter { $0.value.count > 1 }.keys.sorted()
+    #expect(doubled == [], "\(seed)")
   }
 }

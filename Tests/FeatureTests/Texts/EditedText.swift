@@ -13,6 +13,7 @@ final class EditedText {
   private let shown: ShownText
   private var seen = 0
   var text: String { shown.now.text }
+  var base: String { shown.now.base }
 
   init(_ path: String, _ bench: TextsBench, isFile: Bool = true) async throws {
     self.bench = bench

@@ -40,6 +40,43 @@ import Wire
     await bench.daemon.stop()
   }
 
+  @Test("a card that was cut, saved and put back where it was stays, though the text is that of an older version")
+  func restored() async throws {
+    let bench = try await bench()
+    for title in ["One", "Two"] { try await bench.card(title.lowercased(), title) }
+    let board = try await EditedText("projects/board.md", bench, isFile: false)
+    let whole = board.text
+    board.type(whole.split(separator: "\n").filter { !$0.contains("Two") }.joined(separator: "\n") + "\n")
+    #expect(try await board.save()["removed"].list.map { $0["title"] } == ["Two"])
+    board.type(whole)
+    _ = try await bench.editor.call("session/sync")
+    let other = try await bench.daemon.client(name: "other")
+    _ = try await other.call("projects/add", ["id": "three", "title": "Three", "deadline": .null])
+    try await board.follow(until: "Three")
+    #expect(board.text.contains("- [ ] Two ^"))
+    try await board.save()
+    let cards = try await other.call("projects/list")["items"].list.map { $0["title"].text }
+    #expect(Set(cards) == ["One", "Two", "Three"])
+    await bench.daemon.stop()
+  }
+
+  @Test("what has arrived and was changed back is the reader's change, even where another connection saves it")
+  func another() async throws {
+    let bench = try await bench()
+    for title in ["One", "Two"] { try await bench.card(title.lowercased(), title) }
+    let board = try await EditedText("projects/board.md", bench, isFile: false)
+    let opened = board.base
+    let other = try await bench.daemon.client(name: "other")
+    _ = try await other.call("projects/update", ["id": "two", "title": "Zwei"])
+    try await board.follow(until: "Zwei")
+    #expect(board.base != opened)
+    let text = board.text.replacing("Zwei", with: "Two")
+    let save: JSONValue = ["uri": .string(board.uri), "base": .string(board.base), "text": .string(text)]
+    #expect(try await other.call("text/save", save)["changed"] == 1)
+    #expect(try await other.call("projects/get", ["id": "two"])["title"] == "Two")
+    await bench.daemon.stop()
+  }
+
   @Test("a save whose edits the editor could not take is compared with the text that it still has")
   func unapplied() async throws {
     let bench = try await bench()

@@ -191,9 +191,10 @@ import Wire
     let info: JSONValue = ["name": "Helix"]
     #expect(abilities([:], able, info: info).liveEdits && !abilities([:], able).liveEdits)
     #expect(abilities([:], able, options: ["liveEdits": true]).liveEdits)
-    // One that edits texts which are no files has to follow their versions.
-    #expect(!abilities([:], able, info: info, options: ["documents": "virtual"]).liveEdits)
-    #expect(abilities([:], able, options: ["documents": "virtual", "liveEdits": true]).liveEdits)
+    // To texts that are no files only where it says so: it has to follow their versions.
+    #expect(abilities([:], able, options: ["liveEdits": true]).followsVersions)
+    #expect(!abilities([:], able, info: info).followsVersions)
+    #expect(!abilities([:], [:], options: ["liveEdits": true]).followsVersions)
     #expect(!abilities([:], able, info: info, options: ["liveEdits": false]).liveEdits)
     #expect(!abilities([:], ["applyEdit": true], info: info).liveEdits)
     #expect(

@@ -94,9 +94,10 @@ import Wire
   @Test("a line that others have moved between changed lines is there once, and so is one that both have moved")
   func moved() throws {
     let four = rendered([("aaaa", "A"), ("bbbb", "B"), ("cccc", "C"), ("dddd", "D")], revision: 1)
-    let theirs = rendered([("aaaa", "A"), ("dddd", "D"), ("bbbb", "B2"), ("cccc", "C")], revision: 2)
-    let between = LiveMerge(try base(four), four.text.replacing("B ^", with: "B1 ^"), theirs, clock: 7)
-    #expect(between.text == "A ^aaaa\nD ^dddd\nB1 ^bbbb\nC ^cccc\n" && between.next.disputed == ["bbbb"])
+    let five = rendered([("aaaa", "A"), ("bbbb", "B"), ("cccc", "C"), ("dddd", "D"), ("eeee", "E")], revision: 1)
+    let theirs = rendered([("aaaa", "A"), ("eeee", "E"), ("bbbb", "B2"), ("cccc", "C"), ("dddd", "D")], revision: 2)
+    let between = LiveMerge(try base(five), five.text.replacing("B ^", with: "B1 ^"), theirs, clock: 7)
+    #expect(between.text == "A ^aaaa\nE ^eeee\nB1 ^bbbb\nC ^cccc\nD ^dddd\n" && between.next.disputed == ["bbbb"])
     let away = LiveMerge(
       try base(four), "A1 ^aaaa\nB ^bbbb\nnew\nC1 ^cccc\nD ^dddd\n",
       rendered([("cccc", "C"), ("dddd", "D"), ("aaaa", "A"), ("bbbb", "B")], revision: 2), clock: 7)
