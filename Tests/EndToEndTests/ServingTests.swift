@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import commonplace
+
 @Suite("A daemon that a person starts", .timeLimit(.minutes(10)))
 struct ServingTests {
   /// Started, and ready for clients.
@@ -139,6 +141,19 @@ struct ServingTests {
     #expect(!owner.isAutomatic)
     let second = try await home.run(["serve", "--background"])
     #expect(second.output == first.output)
+  }
+
+  @Test("of one in the background that cannot serve it is told as soon as it has ended, with its own sentence")
+  func failedStart() async throws {
+    let home = CommandLineHome(hasLibrary: true)
+    try "This is no library.".write(toFile: home.library.database, atomically: false, encoding: .utf8)
+    let own = try await home.run(["serve"])
+    let clock = ContinuousClock()
+    let start = clock.now
+    let result = try await home.run(["serve", "--background"])
+    // The wait for one that neither serves nor ends is longer.
+    #expect(clock.now - start < Reach.deadline)
+    #expect(result.status == own.status && result.status != 0 && result.errors == own.errors, "\(result) \(own)")
   }
 
   @Test("another library has its own daemon, found through its lock file")

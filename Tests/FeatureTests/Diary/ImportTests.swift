@@ -247,6 +247,9 @@ import Wire
     for date in ["2026-11-168", "2026-11-16/17", "2026-11-1"] {
       #expect(reasons(try await take("---\ndate: \(date)\n---\nx", as: "markdown", into: bench)) == ["badDate"])
     }
+    // Our own field is a day without a time.
+    let timed = "---\nday: 2026-11-16T10:00:00Z\n---\nx"
+    #expect(reasons(try await take(timed, as: "markdown", into: bench)) == ["badDate"])
     await bench.stop()
   }
 

@@ -68,6 +68,7 @@ import Wire
     let place = try #require(
       try await Self.located("reads this sentence slowly arrives eventually at its second", bench).first)
     #expect(place["page"] == 0 && place["parts"].list.compactMap { $0["page"] } == [0, 1])
+    #expect(place["text"] == "reads this sentence slowly\narrives eventually at its second")
     await bench.stop()
   }
 

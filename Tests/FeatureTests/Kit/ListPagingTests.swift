@@ -114,6 +114,10 @@ import Wire
         } while next != nil && found.count <= items.count
         #expect(found == items, "\(list.name) \(limit)")
       }
+      if !items.isEmpty {
+        let full = try await call(["limit": .integer(Int64(items.count))])
+        #expect(full.items == items && full["hasMore"] == false && full["next"] == nil, "\(list.name)")
+      }
       if list.takes("offset"), items.count >= 3 {
         let part = try await call(["offset": 1, "limit": 1])
         #expect(part.items == [items[1]] && part["offset"] == 1 && part["hasMore"] == true, "\(list.name)")

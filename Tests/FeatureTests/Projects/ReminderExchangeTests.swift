@@ -56,6 +56,18 @@ import Wire
     for bench in [bench, other] { await bench.stop() }
   }
 
+  @Test("an alarm has a line of ours only where its trigger cannot state the reminder")
+  func ownLine() async throws {
+    let bench = try await ExchangeBench()
+    _ = try await bench.client.call(
+      "projects/add", ["id": "a", "title": "A", "deadline": "2026-11-25", "time": "08:00", "reminders": ["-15m"]])
+    func hasOwnLine() async throws -> Bool { try await bench.export("ics").contains("X-COMMONPLACE-REMINDER") }
+    #expect(try await !hasOwnLine())
+    _ = try await bench.client.call("projects/update", ["id": "a", "reminders": ["2026-11-24T09:00:00.500Z"]])
+    #expect(try await hasOwnLine())
+    await bench.stop()
+  }
+
   @Test(
     "an alarm is a reminder: of the deadline, of the start, at an instant; one by mail or by seconds is none",
     arguments: [

@@ -211,6 +211,19 @@ import Wire
   }
 
   @Test(
+    "the words of a hit are marked in title and text in the client's units",
+    arguments: [("utf-8", 9), ("utf-16", 5), ("utf-32", 4)])
+  func marks(_ encoding: String, _ offset: Int64) async throws {
+    let bench = try await QueryBench(positionEncoding: encoding)
+    _ = try await bench.client.call("projects/add", ["title": "😀 강 river", "body": "😀 강 river"])
+    let hit = try #require(try await bench.client.call("search/query", ["text": "river"]).items.first)
+    let mark: JSONValue = [["offset": .integer(offset), "length": 5]]
+    #expect(hit["title"] == "😀 강 river" && hit["titleRanges"] == mark)
+    #expect(hit["snippet"] == "😀 강 river" && hit["ranges"] == mark)
+    await bench.stop()
+  }
+
+  @Test(
     "a question that cannot be read is an error that points at the place in the client's units, never an empty result",
     arguments: [("utf-8", 9), ("utf-16", 5), ("utf-32", 4)])
   func errors(_ encoding: String, _ offset: Int64) async throws {

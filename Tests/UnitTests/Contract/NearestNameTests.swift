@@ -22,6 +22,17 @@ struct NearestNameTests {
     #expect(distance("kitten", "sitting") == 6)
   }
 
+  @Test("a change of case counts one half for every letter of every script, and no sign has a case") func cases() {
+    for value in UInt8(ascii: "A")...UInt8(ascii: "Z") {
+      let letter = Character(Unicode.Scalar(value))
+      #expect(distance("\(letter)", letter.lowercased()) == 1, "\(letter)")
+    }
+    #expect(distance("É", "é") == 1 && distance("Ж", "ж") == 1)
+    for (one, other) in [("@", "`"), ("[", "{"), ("\\", "|"), ("]", "}"), ("^", "~")] {
+      #expect(distance(one, other) == 2, "\(one)")
+    }
+  }
+
   @Test("a word is likely a name when no more than a third of its letters are others") func likely() {
     let names = ["changes/log", "documents/add", "session/ping"]
     #expect(likelyName(for: "document/ad", among: names) == "documents/add")

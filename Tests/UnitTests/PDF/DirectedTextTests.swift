@@ -32,6 +32,17 @@ struct DirectedTextTests {
     #expect(boxes == [5, 4, 3, 1, 2, 0])
   }
 
+  @Test(
+    "Bytes that are no character become one that stands for them, and take none of the text behind",
+    arguments: [
+      ([0xe2, 0x41, 0x42], "\u{FFFD}AB"), ([0xf0, 0x9f, 0x41], "\u{FFFD}A"), ([0xc3, 0xc3, 0xa9], "\u{FFFD}é"),
+      ([0x80, 0x41], "\u{FFFD}A"), ([0x41, 0xe2], "A\u{FFFD}"), ([0x41, 0xe2, 0x82], "A\u{FFFD}"),
+      ([0xed, 0xa0, 0x80, 0x41], "\u{FFFD}A"), ([0x00, 0x41], "\u{FFFD}A"),
+    ] as [([UInt8], String)])
+  func brokenCharacters(bytes: [UInt8], shown: String) {
+    #expect(read(bytes).0 == shown)
+  }
+
   @Test("A blank between words that run to the left gets the gap between them, not both words")
   func blank() {
     func box(_ left: Int16, _ right: Int16) -> CharacterBox {

@@ -43,6 +43,18 @@ import Testing
     #expect(try SearchLibrary(String(repeating: "독서", count: 300)).find(String(repeating: "독서", count: 256)) == [0])
   }
 
+  @Test("Only texts of the wanted collections are found, and none where none is wanted")
+  func collections() throws {
+    let library = try SearchLibrary("독서 모임", "독서")
+    let query = try MatchQuery(userText: "독서")
+    for (collections, count) in [(nil, 2), (["diary"], 2), (["notes"], 0), (["notes", "diary"], 2), ([], 0)] {
+      let found = try library.db.read { db in
+        try SearchIndex.candidates(matching: query, collections: collections, limit: 9, now: 0, in: db)
+      }
+      #expect(found.count == count, "\(collections ?? ["all"])")
+    }
+  }
+
   @Test("A tree of conditions becomes one expression, and terms may be kept to titles")
   func tree() throws {
     let library = try SearchLibrary("독서 모임", "독서 여행", "여행", "모임")

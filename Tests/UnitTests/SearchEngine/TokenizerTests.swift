@@ -98,6 +98,14 @@ import Testing
   }
 
   @Test(
+    "A hyphen beside a figure breaks no word: what is written without it is another word",
+    arguments: [("covid-19", "covid19"), ("4-ever", "4ever"), ("12-13", "1213")])
+  func hyphenatedFigures(word: String, other: String) throws {
+    let library = try SearchLibrary("it is \(word) here", "it is \(other) here")
+    #expect(try library.find(word) == [0] && library.find(other) == [1])
+  }
+
+  @Test(
     "What is written as it was typed comes before the same in other letters, whichever was written later",
     arguments: [
       ("紅樓夢", "红楼梦"), ("テレビ", "てれび"), ("ｶﾌｪ", "カフェ"), ("Ａpple", "apple"), ("Straße", "Strasse"), ("臺灣", "台灣"),

@@ -20,6 +20,10 @@ import Testing
       ("我今天去图书馆\n", "我明天去图书馆\n", "我今天去书店\n", "我明天去书店\n"),
       ("읽은 책을 돌려준다", "읽은 책을 내일 돌려준다", "빌린 책을 돌려준다", "빌린 책을 내일 돌려준다"),
       ("café au lait", "café au lait!", "thé au lait", "thé au lait!"),
+      // The same change of a line or a word, and another one of each side elsewhere.
+      ("1\n2\n3\n4\n5\n", "1\ntwo\n3\n4\n5\n6\n", "0\n1\ntwo\n3\n4\n5\n", "0\n1\ntwo\n3\n4\n5\n6\n"),
+      ("1\n2\n3\n4\n5\n", "1\n3\n4\n5\n6\n", "0\n1\n3\n4\n5\n", "0\n1\n3\n4\n5\n6\n"),
+      ("The quick brown fox\n", "A quick red fox\n", "A quick brown dog\n", "A quick red dog\n"),
       // Line ends are kept as they are, and one that is missing comes where a line follows.
       ("1\r\n2\r\n3\r\n", "1\r\n2\r\n3\r\n4\r\n", "0\r\n1\r\n2\r\n3\r\n", "0\r\n1\r\n2\r\n3\r\n4\r\n"),
       ("1\n2", "0\n1\n2", "1\n2\n3", "0\n1\n2\n3"),

@@ -13,6 +13,15 @@ struct JSONTests {
     #expect(try JSONParser.parse(text).description == text)
   }
 
+  @Test("blanks may stand around every value, name and sign, and mean nothing", arguments: [" ", "\t", "\n", "\r\n"])
+  func blanks(blank: String) throws {
+    let tokens = [
+      "{", #""a""#, ":", "[", "1", ",", "true", ",", #""b""#, ",", "{", "}", "]", ",", #""c""#, ":", "null", "}",
+    ]
+    #expect(try JSONParser.parse(blank + tokens.joined(separator: blank) + blank).description == tokens.joined())
+    #expect(try JSONParser.parse("[\(blank)]").description == "[]")
+  }
+
   @Test("a number is written as the shortest text that means it, whatever stands behind its point")
   func shortestText() {
     var numbers = [
