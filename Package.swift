@@ -256,6 +256,7 @@ let package = Package(
         "Exchange",
         "Kit",
         "PDF",
+        "SQLite",
         "Store",
         "Wire",
       ],

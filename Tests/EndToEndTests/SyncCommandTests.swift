@@ -81,8 +81,7 @@ struct SyncCommandTests {
 
   /// Two homes that share a library, in which the titles of these cards differ: `NAME, on the laptop` is older than
   /// `NAME, on the phone`.
-  private static func differing(_ names: [String]) async throws -> [CommandLineHome] {
-    let place = TemporaryFolder()
+  private static func differing(_ names: [String], at place: TemporaryFolder) async throws -> [CommandLineHome] {
     let (laptop, phone) = (try configured(at: place.path), try configured(at: place.path))
     let made = try await laptop.run(["sync", "set-up", "--name", "laptop"])
     let code = try #require(try JSONParser.parse(made.output)["code"]?.stringValue)
@@ -98,7 +97,9 @@ struct SyncCommandTests {
 
   @Test("conflicts are shown with both versions side by side, and settled by number, id and title")
   func conflicts() async throws {
-    let homes = try await Self.differing(["soup", "bread", "salt"])
+    let place = TemporaryFolder()
+    defer { withExtendedLifetime(place) {} }
+    let homes = try await Self.differing(["soup", "bread", "salt"], at: place)
     let (laptop, phone) = (homes[0], homes[1])
     let listed = try JSONParser.parse(try await laptop.run(["sync", "conflicts"]).output)["items"]?.arrayValue ?? []
     #expect(listed.count == 3)
@@ -138,7 +139,9 @@ struct SyncCommandTests {
 
   @Test("an item with several conflicts is not settled by its name, and each of them has an id")
   func severalConflicts() async throws {
-    let homes = try await Self.differing(["soup"])
+    let place = TemporaryFolder()
+    defer { withExtendedLifetime(place) {} }
+    let homes = try await Self.differing(["soup"], at: place)
     for (home, day) in zip(homes, ["2026-12-01", "2026-12-02"]) {
       _ = try await home.call("projects/update", "id=soup", "deadline=\(day)")
     }
@@ -155,7 +158,9 @@ struct SyncCommandTests {
 
   @Test("the schedule is paused and resumed from the command line, and a run that is asked for runs all the same")
   func pause() async throws {
-    let homes = try await Self.differing([])
+    let place = TemporaryFolder()
+    defer { withExtendedLifetime(place) {} }
+    let homes = try await Self.differing([], at: place)
     #expect(try await homes[0].run(["sync", "pause"]).status == 0)
     #expect(try await homes[0].call("sync/status")["state"] == "paused")
     #expect(try await homes[0].run(["sync", "run"]).status == 0)

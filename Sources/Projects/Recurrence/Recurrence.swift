@@ -37,11 +37,9 @@ struct Recurrence: Payload, Equatable, StoredValue {
     "start": "The deadline of the first card, from which the rule counts. Default: this card's deadline.",
     "done": "The number of its cards done before this one, for `COUNT` if counted from completion. Default 0.",
   ]
-  static let limits: [String: FieldLimits] = [
-    "rule": .length(1...500, notBlank: true), "done": .range(0...Double(mostDone)),
-  ]
+  static let limits: [String: FieldLimits] = ["rule": .length(1...500, notBlank: true), "done": .atLeast(0)]
 
-  /// More than any `COUNT`.
+  /// Where the number of cards done stops: more than any `COUNT`.
   static let mostDone = 1_000_000
 }
 

@@ -63,7 +63,7 @@ extension QueryProblem {
   }
 
   /// The most choices that a message lists.
-  private static let namedChoices = 24
+  private static let namedChoices = 32
 
   /// The error for the client: `offset` and `length` are in its own position encoding, and the sentence counts
   /// characters.

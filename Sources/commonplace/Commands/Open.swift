@@ -53,7 +53,7 @@ struct Open: AsyncParsableCommand {
       page = page ?? whole["page"]?.integerValue
     }
     let desktop = Terminal.isOutput && !printOnly ? Desktop(place.environment) : nil
-    if found.collection == KnownMethod.posts, Terminal.isOutput, !printOnly, !output.json, desktop == nil,
+    if Terminal.isOutput, !printOnly, !output.json, desktop == nil, isPost(found, place),
       let text = try await Self.read(found.id, conversation, place)
     {
       await conversation.end()
@@ -74,6 +74,12 @@ struct Open: AsyncParsableCommand {
       Terminal.write(place.voice.sentence(Text("table.page", ["page": ShownPage.counted(page).description])) + "\n")
     }
     desktop?.open(target)
+  }
+
+  /// Whether its text is that of `boards/post`.
+  private func isPost(_ found: ListedItem, _ place: Place) -> Bool {
+    let collection = place.voice.collections.first { $0.name == found.collection }
+    return collection.map { MethodNames.describe(KnownMethod.post)?.result == $0.shape() } ?? false
   }
 
   /// The text of a post, which is then read; nil if it has none.

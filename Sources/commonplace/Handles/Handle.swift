@@ -68,6 +68,8 @@ extension Place {
   }
 
   func noItem(_ handle: String) -> Failure {
-    voice.failure(.notFound, Text("command.noItem", ["handle": handle]))
+    var failure = voice.failure(.notFound, Text("command.noItem", ["handle": handle]))
+    failure.kind = ErrorKind.notFound.rawValue
+    return failure
   }
 }

@@ -31,8 +31,10 @@ enum ListMethods {
   private static func readers(of collection: String) -> [Route] {
     let feature = AllFeatures.features.first { $0.collections.contains { $0.name == collection } }
     return (feature?.routes ?? []).filter { route in
-      guard case .read = route.body else { return false }
-      return !route.asksOutside
+      switch route.body {
+      case .read, .external: return !route.asksOutside
+      case .control, .detached, .write, .longWrite: return false
+      }
     }
   }
 

@@ -10,8 +10,7 @@ enum KnownMethod {
   /// Follows a feed, where a URL is no document.
   static let addSource = "boards/addSource"
   static let feed = "feed"
-  /// The items of feeds and boards, and kept pages, which have a text to read.
-  static let posts = "posts"
+  /// Returns a post or a kept page with its text.
   static let post = "boards/post"
   static let markRead = "boards/markRead"
   /// Any item by its collection and id.

@@ -9,8 +9,9 @@ import Wire
   /// have none.
   private static func takeBack(_ folder: TemporaryFolder, _ priorities: [String: Int]) throws {
     let updates = priorities.map { "UPDATE project SET priority = \($1) WHERE id = '\($0)';" }
+    let others = "SELECT json_group_array(value) FROM json_each(ledger, '$.fields.projects') WHERE value <> 'priority'"
     try OldLibraries.execute(
-      updates.joined() + "UPDATE syncSpace SET ledger = json_remove(ledger, '$.fields.projects');",
+      updates.joined() + "UPDATE syncSpace SET ledger = json_set(ledger, '$.fields.projects', (\(others)));",
       in: LibraryFolder(folder.file("library")))
   }
 
