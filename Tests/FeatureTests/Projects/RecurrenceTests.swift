@@ -210,7 +210,7 @@ import Wire
     await bench.stop()
   }
 
-  @Test("the number of cards done before ends no daemon: it stops at a million, and one that is no number of programs is refused")
+  @Test("the count of finished cards ends no daemon: it stops at a million, and one beyond 2^53 is refused")
   func mostDone() async throws {
     let bench = try await ProjectBench()
     for done: Int64 in [1 << 60, .max] {
