@@ -116,7 +116,8 @@ extension SharingTransaction {
   /// - Throws: `StoreError.broken`, `DatabaseError`.
   fileprivate mutating func adopt(_ keys: some Collection<ItemKey>, until end: ContinuousClock.Instant) throws -> Int {
     let added = AddedFields(collections, since: stored.fields)
-    let dot = Dot(stored.ledger.writer, max(1, transaction.clock - 1))
+    // Before all that is not absorbed yet: a conflict that was resolved meanwhile would seem to be absorbed already.
+    let dot = Dot(stored.ledger.writer, max(1, stored.absorbed ?? 1))
     var count = 0
     for key in keys {
       if count > 0, ContinuousClock.now > end { break }

@@ -116,4 +116,31 @@ import Wire
     }
     for device in devices { await device.stop() }
   }
+
+  @Test("a conflict that was resolved before the update stays resolved, though nothing was exchanged since")
+  func resolved() async throws {
+    let place = TemporaryFolder()
+    var (devices, folders) = try await Self.pair(at: place)
+    try await devices[0].call("projects/add", ["id": "a", "title": "One"])
+    try await exchange(devices)
+    for (device, title) in zip(devices, ["Two", "Three"]) {
+      try await device.call("projects/update", ["id": "a", "title": .string(title)])
+    }
+    try await exchange(devices)
+    #expect(try await devices[0].call("changes/conflicts").items.count == 1)
+    let title = try await devices[0].call("projects/get", ["id": "a"])["title"]
+    // The value that is shown stays.
+    try await devices[0].call("changes/resolve", ["id": "a", "field": "title", "take": "ours"])
+    await devices[0].stop()
+    try Self.takeBack(folders[0], ["a": 1])
+    devices[0] = try await SharedDevice(at: place.path, in: folders[0])
+    try await exchange(devices)
+    for device in devices {
+      let conflicts = try await device.call("changes/conflicts").items
+      #expect(conflicts.isEmpty, "\(conflicts)")
+      let card = try await device.call("projects/get", ["id": "a"])
+      #expect(card["title"] == title && card["priority"] == 1, "\(card)")
+      await device.stop()
+    }
+  }
 }
