@@ -6,13 +6,17 @@ extension Store {
   package static let fetchedBytes: Int64 = 64 << 20
 
   /// Deletes old versions of items that the daemon fetched: those older than a month, and the oldest beyond 64 MiB. The
-  /// log still states that they existed. Versions in a client's commit are left alone: undo needs them.
+  /// log still states that they existed. Versions in a commit that can be undone are left alone, as are those in commits
+  /// that are undone with it: of the commits of a received file only the last one is undoable.
   ///
   /// - Throws: `DatabaseError` or `StoreError`.
   package func pruneFetched(bytes limit: Int64 = Store.fetchedBytes) throws {
     let oldest = now().milliseconds - Self.fetchedMilliseconds
     try maintenance.write { db in
-      let fetched = "before IS NOT NULL AND clock IN (SELECT clock FROM commits WHERE connection = '' AND NOT undoable"
+      let fetched = """
+        before IS NOT NULL AND clock IN (SELECT clock FROM commits c WHERE connection = '' AND NOT undoable
+          AND NOT EXISTS (SELECT 1 FROM commits l WHERE l.series = c.series AND l.undoable)
+        """
       try db.run("UPDATE changes SET before = NULL WHERE \(fetched) AND at < ?)", [.integer(oldest)])
       // Scans from the newest until the limit is reached.
       var left = limit

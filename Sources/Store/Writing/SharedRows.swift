@@ -10,6 +10,8 @@ package struct SharedRows: Sendable {
   ///
   /// - Throws: `StoreError.broken` or `RPCError` for values that this version cannot store, `DatabaseError`.
   package let put: @Sendable (_ id: String, _ values: JSONObject, _ times: Times, Transaction) throws -> Void
+  /// The shared columns of an item of which nothing was given: what a row has where `put` gets no value.
+  package let unset: @Sendable () throws -> JSONObject
   /// Removes an item, if it is there.
   package let remove: @Sendable (_ id: String, Transaction) throws -> Void
 
@@ -29,6 +31,7 @@ package struct SharedRows: Sendable {
       row["updatedAt"] = .integer(item.updatedAt.milliseconds)
       return row
     }
+    unset = { try Item().content(of: Item.fields.columns.shared.flatMap(\.columns)) }
     put = { id, values, times, transaction in
       // The file of an item that another device has added follows, or is fetched once it is opened.
       for column in Item.fields.columns.blobs {

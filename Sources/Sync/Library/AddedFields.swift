@@ -12,17 +12,21 @@ struct AddedFields: Sendable {
   /// By collection.
   let fields: [ByteKey: Set<ByteKey>]
 
-  /// The collections that versions shared that noted no fields, except those that were added later.
-  private static let later: Set<String> = ["calendars", "posts"]
+  /// What the versions that noted no fields did not share: whole collections, and fields of others.
+  private static let laterCollections: Set<String> = ["calendars", "posts"]
+  private static let laterFields: [String: Set<ByteKey>] = ["diary": ["starred"]]
 
   /// - Parameter known: the fields of the version that ran last, by collection; nil if it noted none.
   init(_ collections: SharedCollections, since known: [String: [String]]?) {
     var fields: [ByteKey: Set<ByteKey>] = [:]
     for collection in collections.all {
       let name = collection.name.text
-      if known == nil, !Self.later.contains(name) { continue }
-      let old = Set((known?[name] ?? []).map { ByteKey($0) })
-      let new = Set(collection.synced.fields.keys).subtracting(old)
+      var new = Set(collection.synced.fields.keys)
+      if let known {
+        new.subtract((known[name] ?? []).map { ByteKey($0) })
+      } else if !Self.laterCollections.contains(name) {
+        new.formIntersection(Self.laterFields[name] ?? [])
+      }
       if !new.isEmpty { fields[collection.name] = new }
     }
     self.fields = fields
@@ -37,7 +41,9 @@ struct AddedFields: Sendable {
   ) -> Bool {
     let (old, past) = (state, state.context)
     for field in fields {
-      guard let kind = collection.fields[field], let value = row[field], !kind.isEmpty(value) else { continue }
+      guard let kind = collection.fields[field], let value = row[field], !kind.isEmpty(value),
+        value != collection.unset[field]
+      else { continue }
       switch kind {
       case .latest, .quiet, .maximum, .reference:
         let heads = state.latest[field] ?? [:]
@@ -110,7 +116,8 @@ extension SharingTransaction {
   /// - Throws: `StoreError.broken`, `DatabaseError`.
   fileprivate mutating func adopt(_ keys: some Collection<ItemKey>, until end: ContinuousClock.Instant) throws -> Int {
     let added = AddedFields(collections, since: stored.fields)
-    let dot = Dot(stored.ledger.writer, max(1, transaction.clock - 1))
+    // Before all that is not absorbed yet: a conflict that was resolved meanwhile would seem to be absorbed already.
+    let dot = Dot(stored.ledger.writer, max(1, stored.absorbed ?? 1))
     var count = 0
     for key in keys {
       if count > 0, ContinuousClock.now > end { break }

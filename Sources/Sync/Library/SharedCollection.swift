@@ -33,7 +33,9 @@ struct SharedCollection: Sendable {
       case .own, .quiet, .latest, .maximum, .text, .reference: return items.accepts(field.name, value)
       }
     }
-    (name, self.items, self.synced, self.fields) = (ByteKey(items.name), items, synced, fields)
+    (name, self.items, self.fields) = (ByteKey(items.name), items, fields)
+    if let unset = try? items.sharing.unset() { synced.unset = Self.row(unset, fields).filter { !$0.value.isNull } }
+    self.synced = synced
   }
 
   /// The condition of the shared rows, in SQL.
@@ -62,8 +64,10 @@ struct SharedCollection: Sendable {
   /// The fields of a row.
   ///
   /// - Parameter columns: all shared columns, and `createdAt`.
-  func row(_ columns: JSONObject) -> SyncedRow {
-    var row: SyncedRow = [Self.createdAt: columns["createdAt"] ?? .null]
+  func row(_ columns: JSONObject) -> SyncedRow { Self.row(columns, fields) }
+
+  private static func row(_ columns: JSONObject, _ fields: [SyncedColumns]) -> SyncedRow {
+    var row: SyncedRow = [createdAt: columns["createdAt"] ?? .null]
     for field in fields {
       let value = columns[field.name] ?? .null
       if field.columns.count > 1 {

@@ -113,8 +113,7 @@ enum SetUpSync: ExternalReadMethod {
         }
         return Result(isNew: step.isNew, code: nil, received: 0, counts: counts)
       }
-      try await given?.write(services)
-      try await take(step, params, at: target, library, SecretFile(services))
+      try await take(step, params, at: target, given, library, services)
       let counts = try await services.sync.run(with: services, progress: progress)
       return Result(isNew: step.isNew, code: step.newSecret?.code, received: counts.received, counts: nil)
     }
@@ -161,26 +160,24 @@ enum SetUpSync: ExternalReadMethod {
   }
 
   private static func take(
-    _ step: Step, _ params: Params, at target: any SyncTarget, _ library: SharedLibrary, _ file: SecretFile
+    _ step: Step, _ params: Params, at target: any SyncTarget, _ given: GivenTarget?, _ library: SharedLibrary,
+    _ services: Services
   ) async throws {
     // The name of a library that is shared already stays.
     let isShared = try await library.space() != nil
     let name = params.name ?? (isShared ? nil : machineName)
-    switch step {
-    case .join(let space, let secret, let sharing):
-      try await file.write([secret])
-      try await library.share(in: space, name: name, sharing)
-    case .writeAgain(let space, let secret):
-      try await file.write([secret])
-      try await target.putSpace(space.fileName, space.bytes)
-      try await library.share(in: space, name: name, .anew)
-    case .make(let secret):
-      let space = Space(secret: secret)
-      // Before the space: nobody else could ever open it.
-      try await file.write([secret])
-      try await target.putSpace(space.fileName, space.bytes)
-      try await library.share(in: space, name: name, .anew)
-    }
+    let (space, secret, sharing): (Space, SpaceSecret, SharedLibrary.Sharing) =
+      switch step {
+      case .join(let space, let secret, let sharing): (space, secret, sharing)
+      case .writeAgain(let space, let secret): (space, secret, .anew)
+      case .make(let secret): (Space(secret: secret), secret, .anew)
+      }
+    // Before the space: nobody else could ever open it.
+    try await SecretFile(services).write([secret])
+    if sharing == .anew { try await target.putSpace(space.fileName, space.bytes) }
+    // Once it has the space: a place that refuses it must neither replace a former one nor bar the way to another one.
+    try await given?.write(services)
+    try await library.share(in: space, name: name, sharing)
   }
 
   private static func secret(_ code: String) throws(RPCError) -> SpaceSecret {

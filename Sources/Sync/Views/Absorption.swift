@@ -41,6 +41,8 @@ package struct Absorption {
       // A new item has no heads for empty fields: they would replace the values of a device that made it as well.
       if !chosen.contains(field) {
         if value == previous || kind.isEmpty(value) && kind.isEmpty(previous) { continue }
+        // What an item has that is older than the field: it would replace an edit of another device.
+        if !isNew, previous.isNull, value == collection.unset[field] { continue }
       }
       write(value, to: field, kind, of: view, in: &states, at: target)
       isWritten = true

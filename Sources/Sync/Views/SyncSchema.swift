@@ -44,6 +44,8 @@ package struct SyncedCollection: Sendable {
   package var identity: ByteKey?
   /// The members of that field that decide, if it has several.
   package var identityMembers: [String] = []
+  /// The values of fields that no head has, where the library cannot store that there is none: an entry is not starred.
+  package var unset: SyncedRow = [:]
   /// Whether this version can show a value: values of newer versions are stored, but not shown.
   package var isKnown: @Sendable (_ field: ByteKey, JSONValue) -> Bool = { _, _ in true }
 

@@ -99,6 +99,29 @@ import Wire
     await configured.stop()
   }
 
+  @Test("a place that takes no files is not remembered: another one can be given, and one that is in use stays")
+  func refusedPlace() async throws {
+    let (refusing, place) = (TemporaryFolder(), TemporaryFolder())
+    // In the way of the file with which the target begins.
+    try FileManager.default.createDirectory(atPath: refusing.file(".space.tmp"), withIntermediateDirectories: false)
+    let daemon = try await TestDaemon.started()
+    let client = try await daemon.client()
+    func given(_ folder: TemporaryFolder, again: Bool = false) -> JSONValue {
+      ["target": "folder", "url": .string(folder.path), "again": .bool(again)]
+    }
+    let failure = try #require(try await client.failure("sync/setUp", given(refusing)))
+    #expect(failure.kind == "unreachable", "\(failure)")
+    let status = try await client.call("sync/status")
+    #expect(status["state"] == "off" && status["place"] == nil, "\(status)")
+    #expect(try await client.call("sync/setUp", given(place))["isNew"] == true)
+    #expect(try await client.failure("sync/setUp", given(refusing, again: true)) != nil)
+    #expect(try await client.call("sync/status")["place"] == .string(place.path))
+    _ = try await client.call("notes/add", ["text": "Tea"])
+    #expect(try await client.call("sync/run")["written"] == 1)
+    await client.close()
+    await daemon.stop()
+  }
+
   @Test("the state on one line has the other devices and the conflicts, in the language of the client")
   func line() async throws {
     let place = TemporaryFolder()

@@ -57,6 +57,26 @@ import Testing
     store.close()
   }
 
+  @Test("of a group that can be undone as one every version stays, of one that cannot be they go")
+  func groups() throws {
+    let store = try Store.toys(in: folder)
+    let month = Store.fetchedMilliseconds
+    try fill(store, (1...5).map { ($0, "", month + 1, 5) })
+    try store.pool.write { db in
+      try db.execute(
+        """
+        UPDATE commits SET series = 1 WHERE clock IN (1, 2, 3);
+        UPDATE commits SET undoable = 1 WHERE clock = 3;
+        UPDATE commits SET series = 4 WHERE clock IN (4, 5);
+        """)
+    }
+    try store.pruneFetched()
+    #expect(try kept(in: store) == [1, 2, 3])
+    try store.pruneFetched(bytes: 0)
+    #expect(try kept(in: store) == [1, 2, 3])
+    store.close()
+  }
+
   @Test("the file of a version goes with it, and that of a version that stays is retained")
   func files() throws {
     let store = try Store.toys(in: folder)

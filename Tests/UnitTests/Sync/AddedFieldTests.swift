@@ -68,4 +68,27 @@ import Wire
       #expect(view.rows[key]?["color"] == "green" && view.conflicts.isEmpty)
     }
   }
+
+  @Test("what an item is without the field is neither adopted nor an edit, until somebody has written it")
+  func unset() {
+    var collection = SyncedCollection(["title": .latest, "starred": .latest])
+    collection.unset = ["starred": false]
+    let key = ItemKey("diary", "a")
+    var states = [key.id: ItemState()]
+    states[key.id]?.context.insert(Self.theirs)
+    states[key.id]?.being = [Self.theirs: Being(at: 5, isThere: true)]
+    states[key.id]?.latest["title"] = [Self.theirs: Register(at: 5, value: "Tea")]
+    var state = states[key.id] ?? ItemState()
+    #expect(!AddedFields.adopt(["starred"], of: ["starred": false], into: &state, collection, Self.ours))
+    #expect(AddedFields.adopt(["starred"], of: ["starred": true], into: &state, collection, Self.ours))
+    func edit(_ number: Int64, from old: SyncedRow, to new: SyncedRow) -> [JSONValue]? {
+      let absorption = Absorption(collection, WriteStamp(Dot(WriterID(3), number), at: number))
+      absorption.update(&states, of: key, from: old, to: new)
+      return states[key.id]?.latest["starred"]?.values.map(\.value)
+    }
+    #expect(edit(6, from: ["title": "Tea"], to: ["title": "Milk", "starred": false]) == nil)
+    #expect(states[key.id]?.latest["title"]?.values.map(\.value) == ["Milk"])
+    #expect(edit(7, from: ["title": "Milk"], to: ["title": "Milk", "starred": true]) == [true])
+    #expect(edit(8, from: ["title": "Milk", "starred": true], to: ["title": "Milk", "starred": false]) == [false])
+  }
 }
