@@ -110,10 +110,16 @@ struct RestoreTests {
     let (planted, link) = (home.work + "/backups-2030-01-01-000000", home.work + "/backups-2030-01-01-000001")
     #expect(rename(home.work + "/theirs", planted) == 0 && lchown(planted, 65_534, 65_534) == 0)
     #expect(symlink(home.work + "/other", link) == 0 && lchown(link, 65_534, 65_534) == 0)
-    #expect(BackupFamily.newest(of: [home.work + "/backups"], isExact: false) == home.work + "/backups")
+    let first = home.work + "/backups"
+    #expect(BackupFamily.newest(of: [first], isExact: false) == first)
+    // As a shell expands a pattern.
+    #expect(BackupFamily.newest(of: [first, planted, link], isExact: true) == first)
     // As one's own, both are newer.
     #expect(lchown(link, 0, 0) == 0)
-    #expect(BackupFamily.newest(of: [home.work + "/backups"], isExact: false) == link)
+    #expect(BackupFamily.newest(of: [first], isExact: false) == link)
+    // Another user's backup is followed by their own copies.
+    #expect(lchown(first, 65_534, 65_534) == 0)
+    #expect(BackupFamily.newest(of: [first], isExact: false) == planted)
   }
 
   @Test("names the commands that replace a library, which then do, and a new empty library is reported")
