@@ -1,4 +1,5 @@
 import CStore
+import Glibc
 
 /// A connection to an SQLite database.
 ///
@@ -15,7 +16,7 @@ public final class Database: @unchecked Sendable {
   package enum Access: Sendable {
     /// SQLite refuses every write.
     case reading
-    /// A file that no process changes: nothing is created beside it, and a WAL beside it is ignored.
+    /// A file that no process changes, with the WAL beside it: nothing is created there or changed.
     case readingUnchanged
     /// The file is created if it is missing.
     case writing
@@ -50,15 +51,19 @@ public final class Database: @unchecked Sendable {
     sqliteConnection = connection
     cp_sqlite_forbid_quoted_strings(connection)
     wait(whenBusy: busyWait)
+    // The index of the WAL is then in memory and not in a file.
+    if access == .readingUnchanged { try execute("PRAGMA locking_mode = exclusive") }
     try prepare(self)
     // SQLite opens a file without reading it.
     try execute("SELECT 1 FROM sqlite_schema LIMIT 1")
   }
 
-  /// The URI of a file that is opened as it is (https://sqlite.org/uri.html).
+  /// The URI of a file that is opened as it is (https://sqlite.org/uri.html). With `immutable`, SQLite would ignore a
+  /// WAL; without it, SQLite would create one that is missing.
   private static func unchangedName(of path: String) -> String {
     let escaped = path.replacing("%", with: "%25").replacing("?", with: "%3f").replacing("#", with: "%23")
-    return "file:\(escaped)?immutable=1"
+    let hasLog = access(path + "-wal", F_OK) == 0
+    return "file:\(escaped)?" + (hasLog ? "vfs=unix-none" : "immutable=1")
   }
 
   deinit {

@@ -1,7 +1,10 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 import Wire
+
+@testable import commonplace
 
 @Suite("commonplace restore", .timeLimit(.minutes(10)))
 struct RestoreTests {
@@ -64,6 +67,59 @@ struct RestoreTests {
     let shown = try await home.startOnTerminal(["restore", "backups", "--library", "shown"]).ended()
     #expect(shown.status == 0 && shown.output.contains("The backup of 20"), "\(shown)")
     #expect(shown.output.contains(newest), "\(shown)")
+  }
+
+  @Test("takes the newest of plain copies of a library that was not closed, and changes none of them")
+  func unclosed() async throws {
+    let home = CommandLineHome()
+    let files = FileManager.default
+    let copies = ["copy", "copy-2026-11-27-083000"].map { home.work + "/" + $0 }
+    for copy in copies {
+      _ = try await home.call("diary/add", "text=A walk")
+      _ = try #require(await home.killDaemon())
+      try files.createDirectory(atPath: copy, withIntermediateDirectories: false)
+      for name in ["library.sqlite", "library.sqlite-wal"] {
+        try files.copyItem(atPath: home.library.path + "/" + name, toPath: copy + "/" + name)
+      }
+    }
+    let bytes = { try copies.flatMap { try [$0 + "/library.sqlite", $0 + "/library.sqlite-wal"].map(Self.bytes) } }
+    let before = try bytes()
+    let restored = try await home.run(["restore", "copy", "--library", "new"])
+    #expect(restored.status == 0, "\(restored)")
+    #expect(try JSONParser.parse(restored.output)["backup"] == .string(copies[1]))
+    let list = try await home.run(["call", "diary/list", "--library", "new"])
+    #expect(try JSONParser.parse(list.output)["total"] == 2, "\(list)")
+    #expect(try await home.run(["stop", "--library", "new"]).status == 0)
+    #expect(try bytes() == before)
+    for copy in copies {
+      #expect(try files.contentsOfDirectory(atPath: copy).sorted() == ["library.sqlite", "library.sqlite-wal"])
+    }
+  }
+
+  private static func bytes(_ path: String) throws -> Data { try Data(contentsOf: URL(filePath: path)) }
+
+  @Test(
+    "passes over a newer copy that another user has created, or links to",
+    .enabled(if: geteuid() == 0, "only root can give files to another user"))
+  func stranger() async throws {
+    let home = CommandLineHome()
+    _ = try await home.call("diary/add", "text=First")
+    #expect(try await home.run(["backup", "backups"]).status == 0)
+    _ = try await home.call("diary/add", "text=Second")
+    for name in ["theirs", "other"] { #expect(try await home.run(["backup", name]).status == 0) }
+    let (planted, link) = (home.work + "/backups-2030-01-01-000000", home.work + "/backups-2030-01-01-000001")
+    #expect(rename(home.work + "/theirs", planted) == 0 && lchown(planted, 65_534, 65_534) == 0)
+    #expect(symlink(home.work + "/other", link) == 0 && lchown(link, 65_534, 65_534) == 0)
+    let first = home.work + "/backups"
+    #expect(BackupFamily.newest(of: [first], isExact: false) == first)
+    // As a shell expands a pattern.
+    #expect(BackupFamily.newest(of: [first, planted, link], isExact: true) == first)
+    // As one's own, both are newer.
+    #expect(lchown(link, 0, 0) == 0)
+    #expect(BackupFamily.newest(of: [first], isExact: false) == link)
+    // Another user's backup is followed by their own copies.
+    #expect(lchown(first, 65_534, 65_534) == 0)
+    #expect(BackupFamily.newest(of: [first], isExact: false) == planted)
   }
 
   @Test("names the commands that replace a library, which then do, and a new empty library is reported")

@@ -155,6 +155,25 @@ struct Gate: Sendable {
     }
   }
 
+  /// The daemon lets every client undo the commits of a sync, too, which are of any collection and any size.
+  ///
+  /// - Throws: `ToolFailure` for an undo of a commit that this session did not make; the errors of `Library.read`.
+  private func checkIsOwn(_ method: Catalog.Method, _ params: JSONObject) async throws {
+    guard method.name == "changes/undo", let param = params["clock"], !param.isNull else { return }
+    guard let clock = param.integerValue else {
+      throw ToolArguments.failure("clock", "clock is the number of a commit.")
+    }
+    // The log is listed from the commit on, which is thus its first entry.
+    let log = try await library.read(
+      "changes/log",
+      ["client": .string(library.clientName), "after": .string(String(min(clock, .max - 1) + 1)), "limit": 1])
+    guard log["items"]?[0]?["clock"]?.integerValue == clock else {
+      throw ToolFailure(
+        "Commit \(clock) is not of this session, and undo takes back its own changes alone. Call history for their "
+          + "commits, or tell the user.", data: ["kind": "notAllowed"])
+    }
+  }
+
   /// Methods whose replies refer to items by their index, so that none can be left out.
   private static let indexed: Set<String> = ["links/graph"]
 
@@ -192,6 +211,7 @@ struct Gate: Sendable {
         "There is no method “\(request.method.prefix(64))”." + (nearest.map { " Did you mean “\($0)”?" } ?? ""))
     }
     try check(method, request.params, in: catalog)
+    try await checkIsOwn(method, request.params)
     var params = try permissions.files.resolved(
       request.params, paths: method.params.filter(\.isPath).map(\.name))
     var isWrite = method.effects.contains(.writes)

@@ -68,20 +68,37 @@ struct Redaction {
     namesFile(text) ? "The daemon's sentence names a file, which this session may not see." : text
   }
 
-  /// Whether a text contains an absolute path: a slash that begins a word, or a `file:` URI.
+  /// Whether a text contains an absolute path: slashes that begin a word, or a `file:` URI.
   static func namesFile(_ text: String) -> Bool {
-    if text.firstRange(of: "file:/") != nil { return true }
-    var (previous, isAfterSlash) = (Unicode.Scalar(0x20 as UInt8), false)
-    for scalar in text.unicodeScalars {
-      if isAfterSlash, !scalar.properties.isWhitespace, scalar != "/" { return true }
-      isAfterSlash = scalar == "/" && !continuesWord(previous)
-      previous = scalar
+    var rest = text.unicodeScalars[...]
+    while let start = rest.firstIndex(of: "/") {
+      let slashes = rest[start...].prefix { $0 == "/" }
+      rest = rest[slashes.endIndex...]
+      if beginsPath(slashes, between: text.unicodeScalars[..<start], and: rest) { return true }
     }
     return false
   }
 
-  /// Whether a slash after this scalar is within a word: of a URL, a date, or two alternatives.
-  private static func continuesWord(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789:/.-_%)]<".unicodeScalars.contains(scalar))
+  private typealias Scalars = Substring.UnicodeScalarView
+
+  private static func beginsPath(_ slashes: Scalars, between before: Scalars, and after: Scalars) -> Bool {
+    if String(before.suffix(5)).lowercased() == "file:" { return true }
+    guard let next = after.first, !next.properties.isWhitespace else { return false }
+    guard let last = before.last else { return true }
+    switch last {
+    // As in `config.toml:/home/ann`, unless it is a link or the URL of a host.
+    case ":":
+      let scheme = before.dropLast().reversed().prefix(while: isOfName)
+      return slashes.count != 2 && !scheme.elementsEqual("commonplace".unicodeScalars.reversed())
+    // As in `</home/ann>`, unless it is the end of an element.
+    case "<": return after.first { !isOfName($0) } != ">" || !isOfName(next)
+    // Within a word: of a URL, a date, or two alternatives.
+    default: return !isOfName(last) && !"_%)]".unicodeScalars.contains(last)
+    }
+  }
+
+  /// Whether a scalar may be in the name of an element or the scheme of a URL.
+  private static func isOfName(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789.-".unicodeScalars.contains(scalar))
   }
 }

@@ -31,6 +31,38 @@ struct AgentAccountTests {
     _ = await agent.end()
   }
 
+  @Test("a person may undo a sync by its clock, and an agent may not, whatever collections it may see")
+  func sync() async throws {
+    let place = TemporaryFolder()
+    let (laptop, phone) = (CommandLineHome(), CommandLineHome())
+    for home in [laptop, phone] {
+      try home.configure("[sync]\ntarget = \"folder\"\nurl = \"\(place.path)\"\nevery = 0\n")
+    }
+    let made = try await laptop.run(["sync", "set-up", "--name", "laptop"])
+    let code = try #require(try JSONParser.parse(made.output)["code"]?.stringValue, "\(made)")
+    #expect(try await phone.run(["sync", "join", "--name", "phone"], input: code + "\n").status == 0)
+    _ = try await laptop.call("projects/add", "id=soup", "title=Soup")
+    for home in [laptop, phone] { #expect(try await home.run(["sync", "run"]).status == 0) }
+    let log = try await phone.call("changes/log", "client=sync")
+    let received = try #require(log["items"]?.arrayValue?.first { $0["undoable"] == true }?["clock"], "\(log)")
+    for collections in [[], ["--collections", "notes"], ["--collections", "projects"]] {
+      let agent = try Agent(phone, ["--allow", "write"] + collections)
+      for clock in [received, .integer(.max)] {
+        for text in [
+          try await agent.refusal("undo", ["clock": clock]),
+          try await agent.refusal("undo", ["clock": clock, "dryRun": true]),
+          try await agent.refusal("call", ["method": "changes/undo", "params": ["clock": clock]]),
+        ] {
+          #expect(text.contains("is not of this session"), "\(text)")
+        }
+      }
+      _ = await agent.end()
+    }
+    #expect(try await phone.call("projects/get", "id=soup")["title"] == "Soup")
+    #expect(try await phone.call("changes/undo", "clock=\(received)")["undone"] == received)
+    #expect(try await phone.call("projects/list")["total"] == 0)
+  }
+
   @Test("one command takes back all that a session did, except what somebody has changed since")
   func undoAll() async throws {
     let home = try await CommandLineHome.forAgents()

@@ -79,8 +79,11 @@ import Wire
     arguments: [
       ("/home/ann", true), ("No file at /a.", true), ("“/a b” is gone", true), ("(/a)", true), ("~ /a", true),
       ("파일 /홈", true), ("文件/a", true), ("see file:///etc/passwd", true), ("x=/a", true),
+      ("config.toml:/home/ann", true), ("</home/ann>", true), ("</home/ann", true), ("//home/ann", true),
+      ("FILE:/etc", true), ("see File:///etc/passwd", true), ("x:///home/ann", true), ("my.commonplace:/a", true),
       ("", false), ("/", false), ("a / b", false), ("and/or", false), ("https://a.example/b/", false),
-      ("commonplace:/diary/1", false), ("11/27", false), ("<p>a</p>", false), ("../a", false), ("//", false),
+      ("commonplace:/diary/1", false), ("[a](commonplace:///text/a)", false), ("https://a.example:80//b", false),
+      ("see <h1>a</h1>", false), ("11/27", false), ("<p>a</p>", false), ("../a", false), ("//", false),
     ])
   func names(_ text: String, _ isFile: Bool) {
     #expect(Redaction.namesFile(text) == isFile, "\(text)")
