@@ -139,12 +139,21 @@ struct NeovimEditingTests {
         vim.lsp.util.apply_text_edits = apply
         vim.cmd('silent write')
         say('saved', (require('commonplace').request('diary/get', { id = 'e' }).text:gsub('\\n', '|')))
+        require('commonplace').change('diary/update', { id = 'e', text = 'Uno\\nTwo\\nThree\\nFour\\n' })
+        vim.fn.setline(2, 'Due')
+        vim.lsp.util.apply_text_edits = function() error('E565: Not allowed to change text or change window') end
+        vim.cmd('silent write')
+        vim.lsp.util.apply_text_edits = apply
+        vim.fn.setline(1, 'Un')
+        vim.cmd('silent write')
+        say('again', (require('commonplace').request('diary/get', { id = 'e' }).text:gsub('\\n', '|')))
         vim.cmd('qa!')
       end)
       """, in: home)
     #expect(try await editor.said("changed") == "Uno|Two")
     _ = try await home.call("diary/update", "id=e", "text=One\nTwo\nThree\n")
     #expect(try await editor.said("saved") == "Uno|Two|Three|")
+    #expect(try await editor.said("again") == "Un|Due|Three|Four|")
     await editor.end()
   }
 }
