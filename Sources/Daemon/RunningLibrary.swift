@@ -65,7 +65,7 @@ final class RunningLibrary: LibraryServices {
   var daySources: [Feature.DaySource] { settings.features.compactMap(\.day) }
   var textForms: [any LibraryTextForm] { settings.features.flatMap(\.texts) }
   var fileTakers: [Feature.FileTaker] { settings.features.compactMap(\.fileTaker) }
-  var fileNeeds: [Feature.FileNeed] { settings.features.compactMap(\.needsFile) }
+  var fileNeeds: [Feature.FileNeed] { settings.features.compactMap(\.neededFiles) }
   var searchSources: [SearchSource] { settings.features.flatMap(\.searches) }
   var itemQuery: ItemQuery.Compiler? { settings.features.lazy.compactMap(\.itemQuery).first }
   var collections: [String] { store.schema.names }

@@ -26,7 +26,8 @@ package enum DiaryFeature {
       ).shared()
     ],
     day: { try DiaryDay.items($0, in: $1) }, searches: [EntrySearch.source],
-    texts: [DayForm(), EntryForm(), DayHubForm()], needsFile: { try EntryRecord.drafts.contains($0, in: $1.db) },
+    texts: [DayForm(), EntryForm(), DayHubForm()],
+    neededFiles: { try EntryRecord.drafts.files(among: $0, since: $1, in: $2.db) },
     start: { services in await services.mirror(of: EntryRecord.self).begin(with: services) },
     stop: { services in services.mirror(of: EntryRecord.self).end() })
 }

@@ -115,13 +115,25 @@ enum ReadingTimes {
     ]
   }
 
+  /// A reading ends no earlier than it starts: so one that starts now continues, and none is added beside it.
+  private struct Reading {
+    var startedAt: Int64
+    var endedAt: Int64
+
+    init(_ row: Columns) throws {
+      (startedAt, endedAt) = (row.integer(0), row.integer(1))
+      guard startedAt <= endedAt else { throw StoreError.broken(path: "", reason: "documentReading.endedAt") }
+    }
+  }
+
   /// Notes that the user turned to a page.
+  ///
+  /// - Throws: `StoreError.broken`, `DatabaseError`.
   static func note(_ page: Int, of document: String, in transaction: Transaction) throws {
     let (db, now) = (transaction.db, transaction.now.milliseconds)
     let latest = try db.first(
       "SELECT startedAt, endedAt FROM documentReading WHERE document = ? ORDER BY startedAt DESC LIMIT 1",
-      [.text(document)]
-    ) { (startedAt: $0.integer(0), endedAt: $0.integer(1)) }
+      [.text(document)], Reading.init)
     if let latest, now - latest.endedAt < pause, now - latest.startedAt < longest {
       try db.run(
         "UPDATE documentReading SET endedAt = max(endedAt, ?), lastPage = max(lastPage, ?) WHERE document = ? AND startedAt = ?",

@@ -31,18 +31,13 @@ enum FileUses {
   ///
   /// - Throws: `DatabaseError`.
   static func versions(
-    showing ids: [String], after start: Int64, through end: Int64, in snapshot: Snapshot
+    showing ids: Set<String>, after start: Int64, through end: Int64, in snapshot: Snapshot
   ) throws -> Set<String> {
-    var shown: Set<String> = []
-    try snapshot.db.each(
-      """
-      SELECT before FROM changes WHERE clock > ? AND clock <= ? AND collection <> '\(FileRecord.collectionName)'
-        AND before IS NOT NULL AND instr(before, '\(FileRecord.collectionName)/')
-      """, [.integer(start), .integer(end)]
-    ) { row in
-      let version = row.text(0)
-      for id in ids where !shown.contains(id) && version.contains(id) { shown.insert(id) }
-    }
-    return shown
+    try snapshot.db.mentions(
+      of: ids,
+      in: """
+        SELECT before FROM changes WHERE clock > ? AND clock <= ? AND collection <> '\(FileRecord.collectionName)'
+          AND before IS NOT NULL
+        """, [.integer(start), .integer(end)])
   }
 }

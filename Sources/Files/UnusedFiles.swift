@@ -21,6 +21,8 @@ final class UnusedFiles: Sendable {
   static let recheck: Int64 = 30 * 86_400_000
   /// The most files of one step.
   private static let most = 500
+  /// The most files of one write: other writes wait for it.
+  private static let few = 10
   /// The number of commits whose old versions one read inspects: other reads wait for it.
   private static let span: Int64 = 20_000
   private static let day = Duration.seconds(86_400)
@@ -45,7 +47,7 @@ final class UnusedFiles: Sendable {
   /// Removes all unused files. Returns the time until the next round.
   func round(with services: Services) async -> Duration {
     do {
-      while !loop.isEnded, try await Self.step(with: services) {}
+      while !loop.isEnded, try await step(with: services) {}
     } catch {
       if !loop.isEnded { services.log("unused files are not removed: \(error)", as: .warning) }
     }
@@ -55,7 +57,7 @@ final class UnusedFiles: Sendable {
   /// Removes some. Returns whether more may be left.
   ///
   /// A file that was restored has the time of its last update, but the revision of its return.
-  private static func step(with services: Services) async throws -> Bool {
+  private func step(with services: Services) async throws -> Bool {
     let now = services.now().milliseconds
     let (unused, head) = try await services.library.read(as: DaemonCaller()) { snapshot in
       (
@@ -63,38 +65,54 @@ final class UnusedFiles: Sendable {
           """
           SELECT id FROM file WHERE updatedAt < ?1 AND NOT \(FileUses.isUsed)
             AND NOT EXISTS (SELECT 1 FROM commits WHERE clock = file.revision AND at >= ?1)
-            AND id NOT IN (SELECT file FROM fileNeed WHERE until > ?2) ORDER BY updatedAt, id LIMIT \(most)
-          """, [.integer(now - term), .integer(now)]), snapshot.clock
+            AND id NOT IN (SELECT file FROM fileNeed WHERE until > ?2) ORDER BY updatedAt, id LIMIT \(Self.most)
+          """, [.integer(now - Self.term), .integer(now)]), snapshot.clock
       )
     }
     if unused.isEmpty { return false }
-    var shown: Set<String> = []
-    for start in stride(from: 0, to: head, by: Int(span)) {
-      shown.formUnion(
+    let ids = Set(unused)
+    var needed: Set<String> = []
+    for start in stride(from: 0, to: head, by: Int(Self.span)) {
+      needed.formUnion(
         try await services.library.read(as: DaemonCaller()) {
-          try FileUses.versions(showing: unused, after: start, through: min(start + span, head), in: $0)
+          try FileUses.versions(showing: ids, after: start, through: min(start + Self.span, head), in: $0)
         })
     }
-    let old = shown
-    try await services.library.write(as: FeatureCaller.daemon(services), label: RemoveUnusedFiles.name) { transaction in
-      let snapshot = transaction.snapshot
-      // A version that was written meanwhile may show one.
-      let shown = try FileUses.versions(showing: unused, after: head, through: .max, in: snapshot).union(old)
-      transaction.keepSilent()
-      try transaction.db.run(
-        "DELETE FROM fileNeed WHERE until <= ? OR file NOT IN (SELECT id FROM file)", [.integer(now)])
-      for id in unused {
-        guard let file = try snapshot.find(FileRecord.self, id: id), try FileUses.count(of: id, in: snapshot) == 0
-        else { continue }
-        if try shown.contains(id) || services.library.fileNeeds.contains(where: { try $0(id, snapshot) }) {
-          try transaction.db.run(
-            "INSERT OR REPLACE INTO fileNeed (file, until) VALUES (?, ?)", [.text(id), .integer(now + recheck)])
-        } else {
-          try transaction.remove(file)
-        }
+    for need in services.library.fileNeeds {
+      needed.formUnion(try await services.library.read(as: DaemonCaller()) { try need(ids, .min, $0) })
+    }
+    let before = needed
+    for start in stride(from: 0, to: unused.count, by: Self.few) where !loop.isEnded {
+      let some = Set(unused[start..<min(start + Self.few, unused.count)])
+      try await services.library.write(as: FeatureCaller.daemon(services), label: RemoveUnusedFiles.name) {
+        try Self.remove(some, unlessNeeded: before, orSince: (head, now), in: $0)
       }
     }
-    return unused.count == most
+    return unused.count == Self.most
+  }
+
+  /// Removes files that no text shows, and that nothing needed before a clock and a moment, nor what was stored since.
+  static func remove(
+    _ ids: Set<String>, unlessNeeded before: Set<String>, orSince since: (clock: Int64, moment: Int64),
+    in transaction: Transaction
+  ) throws {
+    let snapshot = transaction.snapshot
+    var needed = before.union(try FileUses.versions(showing: ids, after: since.clock, through: .max, in: snapshot))
+    for need in snapshot.services.library.fileNeeds { needed.formUnion(try need(ids, since.moment, snapshot)) }
+    transaction.keepSilent()
+    try transaction.db.run(
+      "DELETE FROM fileNeed WHERE until <= ? OR file NOT IN (SELECT id FROM file)", [.integer(since.moment)])
+    for id in ids.sorted() {
+      guard let file = try snapshot.find(FileRecord.self, id: id), try FileUses.count(of: id, in: snapshot) == 0
+      else { continue }
+      if needed.contains(id) {
+        try transaction.db.run(
+          "INSERT OR REPLACE INTO fileNeed (file, until) VALUES (?, ?)",
+          [.text(id), .integer(since.moment + recheck)])
+      } else {
+        try transaction.remove(file)
+      }
+    }
   }
 }
 

@@ -62,11 +62,11 @@ package struct DraftTable: Sendable {
     return items
   }
 
-  /// Whether any draft contains a text, such as the id of a file.
+  /// Those of some files that drafts show which were stored at a moment, in milliseconds, or later.
   ///
   /// - Throws: `DatabaseError`.
-  package func contains(_ text: String, in db: Database) throws -> Bool {
-    try db.first("SELECT 1 FROM \(name) WHERE instr(\(content), ?)", [.text(text)]) { _ in true } ?? false
+  package func files(among ids: Set<String>, since moment: Int64, in db: Database) throws -> Set<String> {
+    try db.mentions(of: ids, in: "SELECT \(content) FROM \(name) WHERE updatedAt >= ?", [.integer(moment)])
   }
 
   // MARK: - Lists

@@ -29,9 +29,9 @@ package struct Feature: Sendable {
   /// Takes a file that another device has added into the library. False if no item of the feature refers to it; then the
   /// file stays where it is.
   package var fileTaker: FileTaker?
-  /// Whether the feature needs a file that no item shows, such as for an unsaved text: then the daemon does not remove
-  /// it.
-  package var needsFile: FileNeed?
+  /// Those of some files that no item shows which the feature needs, such as for an unsaved text: the daemon does not
+  /// remove them.
+  package var neededFiles: FileNeed?
   /// Work that needs the open library, such as resuming work of a killed daemon. It starts after the first reply could
   /// be sent.
   package var start: (@Sendable (Services) async -> Void)?
@@ -66,7 +66,9 @@ package struct Feature: Sendable {
 
   package typealias FileTaker = @Sendable (_ file: FetchedFile, Services) async throws -> Bool
 
-  package typealias FileNeed = @Sendable (_ id: String, _ snapshot: Snapshot) throws -> Bool
+  /// What was stored before `moment`, in milliseconds, need not be inspected.
+  package typealias FileNeed =
+    @Sendable (_ ids: Set<String>, _ moment: Int64, _ snapshot: Snapshot) throws -> Set<String>
 
   package typealias DaySource = @Sendable (DayQuery, Snapshot) throws -> [DayItem]
 
@@ -77,7 +79,7 @@ package struct Feature: Sendable {
     collections: @autoclosure @escaping @Sendable () -> [ItemCollection] = [],
     day: DaySource? = nil, searches: @autoclosure @escaping @Sendable () -> [SearchSource] = [],
     itemQuery: ItemQuery.Compiler? = nil, texts: [any LibraryTextForm] = [],
-    fileTaker: FileTaker? = nil, needsFile: FileNeed? = nil,
+    fileTaker: FileTaker? = nil, neededFiles: FileNeed? = nil,
     start: (@Sendable (Services) async -> Void)? = nil, stop: (@Sendable (Services) -> Void)? = nil,
     dayTurned: DayTurned? = nil, clientStarted: (@Sendable (_ snapshot: Snapshot) throws -> [Notice])? = nil,
     negotiate: Negotiate? = nil,
@@ -95,7 +97,7 @@ package struct Feature: Sendable {
     self.itemQuery = itemQuery
     self.texts = texts
     self.fileTaker = fileTaker
-    self.needsFile = needsFile
+    self.neededFiles = neededFiles
     self.start = start
     self.stop = stop
     self.dayTurned = dayTurned

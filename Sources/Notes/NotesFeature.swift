@@ -18,7 +18,7 @@ package enum NotesFeature {
     ],
     migrations: NoteTables.migrations, collections: [NoteLinks.collection],
     day: { try NoteTables.added.items($0, in: $1) }, searches: [NoteSearch.source], texts: [NoteForm()],
-    needsFile: { try NoteRecord.drafts.contains($0, in: $1.db) },
+    neededFiles: { try NoteRecord.drafts.files(among: $0, since: $1, in: $2.db) },
     start: { services in await services.mirror(of: NoteRecord.self).begin(with: services) },
     stop: { services in services.mirror(of: NoteRecord.self).end() })
 }

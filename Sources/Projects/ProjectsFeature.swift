@@ -73,7 +73,8 @@ package enum ProjectsFeature {
       ).shared(CollectionSync(identity: ["url"], rows: "url IS NOT NULL")),
     ],
     day: { try ProjectDay.items($0, in: $1) }, searches: [ProjectSearch.source],
-    texts: [BoardForm(), AgendaForm(), CardForm()], needsFile: { try DraftTable.projects.contains($0, in: $1.db) },
+    texts: [BoardForm(), AgendaForm(), CardForm()],
+    neededFiles: { try DraftTable.projects.files(among: $0, since: $1, in: $2.db) },
     start: { services in services.calendarRefresher.begin(with: services) },
     stop: { services in
       services.memory.known(ReminderWatch.self)?.end()

@@ -15,7 +15,9 @@ package enum SyncFeature {
     notifications: [{ NotificationDescription(DidChangeSync.self) }],
     migrations: SyncTables.migrations,
     // Another device may show it in a text that has not arrived.
-    needsFile: { _, snapshot in try snapshot.db.first("SELECT 1 FROM syncSpace") { _ in true } ?? false },
+    neededFiles: { ids, _, snapshot in
+      try snapshot.db.first("SELECT 1 FROM syncSpace") { _ in ids } ?? []
+    },
     start: { services in
       PieceFile.removeLeftovers(in: services.folder, now: services.now().milliseconds)
       services.fileRequests.serve { [weak services] hash in

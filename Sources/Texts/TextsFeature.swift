@@ -15,9 +15,10 @@ package enum TextsFeature {
       NotificationHandler(DidOpenText.self), NotificationHandler(DidChangeText.self),
       NotificationHandler(DidCloseText.self), NotificationHandler(DidSaveText.self),
     ],
-    needsFile: { id, snapshot in
-      let isBase = try snapshot.db.first("SELECT 1 FROM textBase WHERE instr(base, ?)", [.text(id)]) { _ in true }
-      return try isBase ?? DraftTable.texts.contains(id, in: snapshot.db)
+    neededFiles: { ids, moment, snapshot in
+      let opened = try snapshot.db.mentions(
+        of: ids, in: "SELECT base FROM textBase WHERE usedAt >= ?", [.integer(moment)])
+      return try opened.union(DraftTable.texts.files(among: ids, since: moment, in: snapshot.db))
     },
     start: { services in
       services.desk.begin(with: services)

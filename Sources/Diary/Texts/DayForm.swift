@@ -167,6 +167,7 @@ private struct DayEditing: TextEditing {
     if let id = item.id { record.id = id }
     record.day = try day(of: path)
     record.text = item.content
+    record.tags = TextTags.adding(to: [], from: record.text)
     let added = try transaction.insert(record, found: EntrySearch.entries(of: record))
     try EntryRecord.drafts.settle(saving: added, over: nil, text: added.text, in: transaction)
     return added.id

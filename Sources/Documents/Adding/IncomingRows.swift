@@ -103,12 +103,15 @@ extension DocumentRecord {
   }
 
   /// A file's own title; nil for one that a program put in and that says less than the name of the file, such as
-  /// `untitled`, `Microsoft Word - thesis.doc` or `paper.dvi`.
+  /// `untitled`, `Microsoft Word - my thesis.doc` or `paper.dvi`. A sentence that ends with the name of a file is a title.
   static func meaningful(_ title: String) -> String? {
     let folded = title.lowercased()
     guard !["untitled", "untitled document", "no title", "title", "document"].contains(folded) else { return nil }
-    guard !folded.hasPrefix("microsoft ") || !folded.contains(" - ") else { return nil }
-    let sources = [".doc", ".docx", ".odt", ".rtf", ".tex", ".dvi", ".ps", ".indd", ".qxd", ".pdf", ".ppt", ".pptx"]
+    let programs = ["microsoft word - ", "microsoft excel - ", "microsoft powerpoint - "]
+    guard !folded.contains(where: \.isWhitespace) || programs.contains(where: folded.hasPrefix) else { return title }
+    let sources = [
+      ".doc", ".docx", ".odt", ".rtf", ".tex", ".dvi", ".ps", ".indd", ".qxd", ".pdf", ".ppt", ".pptx", ".xls", ".xlsx",
+    ]
     return sources.contains(where: folded.hasSuffix) ? nil : title
   }
 }

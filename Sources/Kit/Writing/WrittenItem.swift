@@ -5,6 +5,7 @@ import Wire
 /// An item whose content is one text that the user writes, stored byte for byte: an entry of the diary, a note.
 package protocol WrittenItem: StoredItem {
   var text: String { get set }
+  var tags: [String] { get set }
   /// The unsaved texts of clients; the content of a draft is the text itself.
   static var drafts: DraftTable { get }
 }
@@ -86,7 +87,9 @@ extension Transaction {
     if !merge.conflicts.isEmpty { return .conflict }
     guard merge.isChange else { return .unchanged }
     try TitledText(merge.merged.text).requireLength(of: "text")
-    let changed = try change(item) { $0 = merge.merged }
+    var merged = merge.merged
+    merged.tags = TextTags.adding(to: item.tags, from: merged.text, over: item.text)
+    let changed = try change(item) { $0 = merged }
     try Item.drafts.settle(saving: changed, over: item.revision, text: changed.text, in: self)
     return .changed
   }

@@ -57,7 +57,7 @@ enum MakeNoteFromText: WriteMethod {
     note.id = transaction.services.newID()
     note.text = params.title.map { $0 + "\n\n" + passage } ?? passage
     try TitledText(note.text).requireLength(of: "text")
-    note.tags = try TagList.normalized(params.tags ?? [])
+    note.tags = try params.tags.map { try TagList.normalized($0) } ?? TextTags.adding(to: [], from: note.text)
     let added = try transaction.insert(note)
 
     let shown = LinkedItem(title: note.title, of: NoteRecord.collectionName, id: note.id)

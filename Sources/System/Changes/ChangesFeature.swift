@@ -30,7 +30,8 @@ package enum ChangesFeature {
       }
     ],
     texts: [ChangeForm()],
-    needsFile: { id, snapshot in
-      try snapshot.db.first("SELECT 1 FROM conflict WHERE instr(theirs, ?)", [.text(id)]) { _ in true } ?? false
+    neededFiles: { ids, moment, snapshot in
+      try snapshot.db.mentions(
+        of: ids, in: "SELECT theirs FROM conflict WHERE updatedAt >= ?", [.integer(moment)])
     })
 }

@@ -117,4 +117,43 @@ struct NeovimEditingTests {
     await editor.end()
     #expect(try await home.call("projects/list")["items"]?.arrayValue?.map { $0["title"] } == ["One", "Two"])
   }
+
+  @Test("a line of somebody else that the editor refused to take stays when the text is saved")
+  func refused() async throws {
+    let home = CommandLineHome(hasLibrary: true)
+    let editor = try EditorScript.neovim(
+      .new,
+      """
+      vim.notify = function() end
+      run(function()
+        require('commonplace').change('diary/add', { id = 'e', text = 'One\\nTwo\\n' })
+        vim.cmd('Commonplace diary/entry/e.md')
+        local apply, refused = vim.lsp.util.apply_text_edits, 0
+        vim.lsp.util.apply_text_edits = function()
+          refused = refused + 1
+          error('E565: Not allowed to change text or change window')
+        end
+        vim.fn.setline(1, 'Uno')
+        say('changed', lines())
+        await('refused', function() return refused > 0 end)
+        vim.lsp.util.apply_text_edits = apply
+        vim.cmd('silent write')
+        say('saved', (require('commonplace').request('diary/get', { id = 'e' }).text:gsub('\\n', '|')))
+        require('commonplace').change('diary/update', { id = 'e', text = 'Uno\\nTwo\\nThree\\nFour\\n' })
+        vim.fn.setline(2, 'Due')
+        vim.lsp.util.apply_text_edits = function() error('E565: Not allowed to change text or change window') end
+        vim.cmd('silent write')
+        vim.lsp.util.apply_text_edits = apply
+        vim.fn.setline(1, 'Un')
+        vim.cmd('silent write')
+        say('again', (require('commonplace').request('diary/get', { id = 'e' }).text:gsub('\\n', '|')))
+        vim.cmd('qa!')
+      end)
+      """, in: home)
+    #expect(try await editor.said("changed") == "Uno|Two")
+    _ = try await home.call("diary/update", "id=e", "text=One\nTwo\nThree\n")
+    #expect(try await editor.said("saved") == "Uno|Two|Three|")
+    #expect(try await editor.said("again") == "Un|Due|Three|Four|")
+    await editor.end()
+  }
 }

@@ -38,6 +38,32 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a word with a # that is saved in an editor's text is a tag too, and one that was removed stays removed")
+  func saved() async throws {
+    let bench = try await DiaryBench()
+    let (client, texts) = (bench.client, TextBench(bench.daemon, bench.client))
+    func tags(_ area: String, _ id: JSONValue) async throws -> [String] {
+      try await client.call("\(area)/get", ["id": id])["tags"].list.map(\.text)
+    }
+    for (area, path) in [("diary", "diary/entry/a.md"), ("notes", "notes/id/a.md")] {
+      _ = try await client.call("\(area)/add", ["id": "a", "text": "A walk #hike"])
+      _ = try await client.call("\(area)/update", ["id": "a", "tags": []])
+      var opened = try await texts.open(path)
+      opened.text = "A walk #hike `#code`\n\nHome in the #rain\n"
+      try await texts.save(&opened)
+      #expect(try await tags(area, "a") == ["rain"], "\(path)")
+    }
+    var day = try await texts.open("diary/today.md")
+    day.text += "--- +\nTea with Ann #friends\n"
+    try await texts.save(&day)
+    let added = try await client.call("diary/list").items.first { $0["id"] != "a" }
+    #expect(added?["tags"] == ["friends"], "\(day.text)")
+    let made = try await client.call(
+      "notes/fromText", ["collection": "diary", "id": added?["id"] ?? .null, "text": "Ann #friends"])
+    #expect(made["tags"] == ["friends"])
+    await bench.stop()
+  }
+
   @Test("an entry has tags, by which it is listed, searched and counted, and which a rename and an undo change")
   func field() async throws {
     let bench = try await DiaryBench()

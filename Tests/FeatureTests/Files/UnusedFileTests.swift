@@ -144,6 +144,40 @@ import Wire
     await device.stop()
   }
 
+  @Test("a write takes ten files at most, so that others wait for few")
+  func fewAtATime() async throws {
+    let bench = try await DocumentBench(clock: clock)
+    for number in 1...25 { _ = try await add("\(number)", to: bench.client) }
+    await pass(days: 91, on: bench.daemon)
+    #expect(try await names(bench.client) == [])
+    let sizes = try await bench.daemon.daemon.services.library.read(as: DaemonCaller()) { snapshot in
+      try snapshot.db.integers(
+        """
+        SELECT count(*) FROM changes JOIN commits USING (clock) WHERE label = 'files/removeUnused'
+        GROUP BY clock ORDER BY clock
+        """)
+    }
+    #expect(sizes == [10, 10, 5])
+    await bench.stop()
+  }
+
+  @Test("a write inspects the drafts that were stored since all were, and no older ones")
+  func draftsSince() async throws {
+    let bench = try await DocumentBench(clock: clock)
+    let services = bench.daemon.daemon.services
+    let (early, late) = (try await add("early", to: bench.client), try await add("late", to: bench.client))
+    _ = try await bench.client.call("notes/draft", ["id": "n", "text": .string(early["markdown"]?.text ?? "")])
+    clock.advance(milliseconds: 1_000)
+    let moment = services.now().milliseconds
+    _ = try await bench.client.call("diary/draft", ["id": "e", "text": .string(late["markdown"]?.text ?? "")])
+    let ids = Set([early, late].compactMap { $0["id"]?.stringValue })
+    try await services.library.write(as: FeatureCaller.daemon(services), label: RemoveUnusedFiles.name) {
+      try UnusedFiles.remove(ids, unlessNeeded: [], orSince: ($0.snapshot.clock, moment), in: $0)
+    }
+    #expect(try await names(bench.client) == ["late"])
+    await bench.stop()
+  }
+
   @Test("every table of unsaved texts is asked before a file is removed")
   func draftTables() async throws {
     let bench = try await DocumentBench(clock: clock)
@@ -155,7 +189,7 @@ import Wire
         WHERE m.type = 'table' AND m.name <> 'commits' ORDER BY m.name
         """)
     }
-    #expect(tables == ["diaryDraft", "noteDraft", "projectDraft", "textDraft"], "a new one needs a `needsFile`")
+    #expect(tables == ["diaryDraft", "noteDraft", "projectDraft", "textDraft"], "a new one needs `neededFiles`")
     await bench.stop()
   }
 }

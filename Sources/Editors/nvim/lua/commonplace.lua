@@ -66,8 +66,8 @@ function M.write(buffer, removable)
     uri = vim.api.nvim_buf_get_name(buffer), base = bases[buffer], text = text, remove = removable })
   -- A text that the daemon has edited meanwhile is saved once more: it is not what the reply goes on from.
   if vim.api.nvim_buf_get_changedtick(buffer) ~= tick then return end
-  bases[buffer] = saved.base
   if #saved.edits > 0 then vim.lsp.util.apply_text_edits(saved.edits, buffer, M.client().offset_encoding or 'utf-16') end
+  bases[buffer] = saved.base
   vim.bo[buffer].modified = not saved.saved
   for _, place in ipairs(saved.unsaved) do M.say(place.message, vim.log.levels.WARN) end
   if #saved.held == 0 or #vim.api.nvim_list_uis() == 0 then return end

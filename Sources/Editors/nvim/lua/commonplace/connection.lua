@@ -19,8 +19,12 @@ local function apply_edit(failure, params, context, options)
     or not vim.bo[buffer].modifiable then return { applied = false, base = bases[buffer] } end
   -- What others have saved needs no save, unlike a draft and a decision.
   local is_modified = vim.bo[buffer].modified or params.label ~= 'Commonplace'
+  -- Neovim refuses edits at times, such as while an expression is evaluated: then the buffer has its old version still.
+  local client = find()
+  if not client or not pcall(vim.lsp.util.apply_text_edits, change.edits, buffer, client.offset_encoding) then
+    return { applied = false, base = bases[buffer] }
+  end
   bases[buffer] = step.base
-  vim.lsp.util.apply_text_edits(change.edits, buffer, find().offset_encoding)
   vim.bo[buffer].modified = is_modified
   return { applied = true }
 end
