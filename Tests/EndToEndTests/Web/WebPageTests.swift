@@ -528,6 +528,24 @@ struct WebPageTests {
     try await browser.wait(for: "document.querySelector('cp-notes cp-list').innerText.includes('three')")
     let text = try await bridge.home.call("notes/get", "id=lines")["text"]
     #expect(text == "Lines\r\none\r\ntwo three")
+    // Where they are mixed, each line keeps its own, and a new one has that of the line before it.
+    let mixed = "{ id: 'mixed', text: 'Mixed\\r\\none\\ntwo\\rthree' }"
+    try await browser.value(of: "\(Self.kernel).then(({ daemon }) => daemon.call('notes/add', \(mixed)))")
+    try await browser.value(of: "location.hash = '#/notes/mixed'")
+    try await browser.wait(for: "document.querySelector('cp-notes .entry-text').value.startsWith('Mixed')")
+    try await browser.value(
+      of: """
+        (() => {
+          const field = document.querySelector('cp-notes .entry-text');
+          field.setRangeText('\\nhalf', 'Mixed\\none'.length, 'Mixed\\none'.length);
+          field.dispatchEvent(new Event('input'));
+        })()
+        """)
+    try await browser.type(" four", into: "cp-notes .entry-text")
+    try await browser.press(Browser.Key.control + "s")
+    try await browser.wait(for: "document.querySelector('cp-notes .entry-state').innerText.includes('Saved')")
+    #expect(
+      try await bridge.home.call("notes/get", "id=mixed")["text"] == "Mixed\r\none\nhalf\ntwo\rthree four")
     try await browser.close()
   }
 

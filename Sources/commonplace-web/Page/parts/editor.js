@@ -7,6 +7,7 @@ import {
 } from '../kernel.js';
 import { filesOf, takeFiles } from './files.js';
 import { showHistory } from './history.js';
+import { plain, rawPart, withLineEnds } from './lineends.js';
 import { completeLinks, linksOf } from './links.js';
 
 /**
@@ -17,9 +18,6 @@ import { completeLinks, linksOf } from './links.js';
  * @property {(item: object) => object[]} actions entries of the menu
  * @property {(item: object) => Promise<boolean>} [confirm] asks before an item is removed
  */
-
-/** A text field has line feeds only. */
-const plain = (text) => text.replace(/\r\n?/g, '\n');
 
 export class Editor {
   #item = null;
@@ -56,10 +54,8 @@ export class Editor {
 
   get isDirty() { return this.#text.value !== plain(this.#base?.text ?? ''); }
 
-  /** A part of what is in the field with the line ends of the stored text: a text from elsewhere may have CR LF. */
-  #stored(part = this.#text.value) {
-    return this.#base?.text.includes('\r\n') ? part.replaceAll('\n', '\r\n') : part;
-  }
+  /** What is in the field, with the line ends of the stored text. */
+  get #raw() { return withLineEnds(this.#text.value, this.#base?.text ?? ''); }
 
   focus() { this.#text.focus(); }
 
@@ -137,7 +133,7 @@ export class Editor {
     if (!this.isDirty) return;
     const text = this.#text.value;
     try {
-      const { updatedAt } = await this.#draft.keep({ text: this.#stored() });
+      const { updatedAt } = await this.#draft.keep({ text: this.#raw });
       if (text === this.#text.value) {
         this.#drawState(t('texts.kept', { time: date(updatedAt, { timeStyle: 'short' }) }));
       }
@@ -159,7 +155,7 @@ export class Editor {
     this.#keepLater.stop();
     await this.#draft.settled();
     const { area } = this;
-    const text = this.#stored();
+    const text = this.#raw;
     const item = this.#item;
     this.#problem.hidden = true;
     const method = `${area}/${item ? 'update' : 'add'}`;
@@ -230,13 +226,12 @@ export class Editor {
 
   #menu(anchor) {
     const { area } = this;
-    const { id, display: { title } } = this.#item;
-    const { selectionStart, selectionEnd, value } = this.#text;
-    const selected = value.slice(selectionStart, selectionEnd);
+    const { id, text, display: { title } } = this.#item;
+    const selected = rawPart(text, this.#text.selectionStart, this.#text.selectionEnd);
     menu(anchor, [
       ...this.writing.actions(this.#item),
       Boolean(selected.trim()) && !this.isDirty && { label: t('texts.toNote'),
-        run: () => change('notes/fromText', { collection: area, id, text: this.#stored(selected) }) },
+        run: () => change('notes/fromText', { collection: area, id, text: selected }) },
       null,
       { label: t('files.choose'), run: this.#chooseFiles },
       { label: t('texts.tags'), run: () => this.form('texts.tags', ['tags']) },
