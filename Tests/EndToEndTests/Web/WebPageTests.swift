@@ -549,6 +549,56 @@ struct WebPageTests {
     try await browser.close()
   }
 
+  @Test("texts that are turned to before they have come are never mixed, and a new one brings nobody back")
+  func quickTurns() async throws {
+    let home = CommandLineHome(hasLibrary: true)
+    for (id, title) in [("alder", "Alder"), ("birch", "Birch"), ("cedar", "Cedar")] {
+      _ = try await home.call("notes/add", "id=\(id)", "text=\(title)")
+    }
+    let (bridge, browser) = try await Self.open(home, at: "#/notes/alder")
+    let text = "document.querySelector('cp-notes .entry-text').value"
+    try await browser.wait(for: "\(text) === 'Alder'")
+    // Calls of the methods of `holds` are sent when they are released.
+    let hold = """
+      .then(({ daemon }) => {
+        const call = daemon.call.bind(daemon);
+        window.held = [];
+        daemon.call = async (method, ...more) => {
+          if (window.holds?.includes(method)) await new Promise((send) => held.push(send));
+          return call(method, ...more);
+        };
+        window.release = () => {
+          window.holds = null;
+          held.splice(0).forEach((send) => send());
+        };
+      })
+      """
+    try await browser.value(of: Self.kernel + hold)
+    try await browser.type(" typed", into: "cp-notes .entry-text")
+    try await browser.value(of: "window.holds = ['notes/get']")
+    try await browser.value(of: "location.hash = '#/notes/birch'")
+    try await browser.wait(for: "held.length === 1")
+    try await browser.value(of: "location.hash = '#/notes/cedar'")
+    try await browser.wait(for: "held.length === 2")
+    try await browser.value(of: "release()")
+    try await browser.wait(for: "\(text) === 'Cedar'")
+    let drafts = try await bridge.home.call("notes/drafts")["items"]?.arrayValue ?? []
+    #expect(drafts.map { $0["id"] } == ["alder"] && drafts.map { $0["text"] } == ["Alder typed"])
+    try await browser.value(of: "location.hash = '#/notes/new'")
+    try await browser.wait(for: "\(text) === ''")
+    try await browser.type("Dogwood", into: "cp-notes .entry-text")
+    try await browser.value(of: "window.holds = ['notes/add']")
+    try await browser.press(Browser.Key.control + "s")
+    try await browser.wait(for: "held.length === 1")
+    try await browser.value(of: "location.hash = '#/notes/birch'")
+    try await browser.value(of: "release()")
+    try await browser.wait(for: "\(text) === 'Birch'")
+    try await browser.wait(for: "document.querySelector('cp-notes cp-list').innerText.includes('Dogwood')")
+    #expect(try await browser.value(of: "location.hash") == "#/notes/birch")
+    #expect(try await bridge.home.call("notes/list")["total"] == 4)
+    try await browser.close()
+  }
+
   @Test("the sheet of a card shows its reminders, ticks and adds steps at once, and is closed by Back")
   func cardSheet() async throws {
     let home = CommandLineHome(hasLibrary: true)

@@ -26,6 +26,10 @@ export class Editor {
   #draft;
   /** The params of a new item. */
   #added = {};
+  /** Grows with each text that is asked for: a newer one ends the opening of those before it. */
+  #turn = 0;
+  /** The newest saving; it never rejects. */
+  #saving = Promise.resolve();
   #keepLater = afterPause(() => this.#keep(), 500);
   #stop = () => {};
   #heading = h('h2', { class: 'entry-day' });
@@ -52,7 +56,8 @@ export class Editor {
       this.#news, this.#problem, h('div', { class: 'entry-page' }, this.#text, completeLinks(this.#text)), this.#below);
   }
 
-  get isDirty() { return this.#text.value !== plain(this.#base?.text ?? ''); }
+  /** Nothing is unsaved while the field still shows the text before the one that is coming. */
+  get isDirty() { return !this.#text.readOnly && this.#text.value !== plain(this.#base?.text ?? ''); }
 
   /** What is in the field, with the line ends of the stored text. */
   get #raw() { return withLineEnds(this.#text.value, this.#base?.text ?? ''); }
@@ -61,8 +66,10 @@ export class Editor {
 
   /** Opens an item, or a new one where `id` is null. @param {object} [query] of the route */
   async open(id, query = {}, draft = null) {
+    const turn = ++this.#turn;
     if (id && id === this.#item?.id && !draft) return;
     await this.leave();
+    if (turn !== this.#turn) return;
     this.#item = this.#base = null;
     this.#draft = new Draft(this.area, id ?? draft?.id);
     this.#added = this.writing.added?.(query) ?? {};
@@ -70,6 +77,7 @@ export class Editor {
     this.#news.hidden = this.#problem.hidden = true;
     this.#stop();
     fill(this.#below);
+    this.#text.readOnly = Boolean(id);
     if (id) {
       this.#follow(id, draft);
       return;
@@ -82,6 +90,7 @@ export class Editor {
   }
 
   #follow(id, draft) {
+    this.#stop();
     this.#stop = store.item(this.area, id, (item) => this.#received(id, item, draft));
   }
 
@@ -93,6 +102,7 @@ export class Editor {
       return;
     }
     const { text } = item;
+    this.#text.readOnly = false;
     const wasDirty = !isFirst && this.isDirty;
     const isShown = plain(text) === this.#text.value;
     if (!wasDirty || text === this.#base.text || isShown) this.#base = item;
@@ -145,18 +155,26 @@ export class Editor {
 
   /** Stores unsaved text as a draft before another one is shown. */
   async leave() {
+    await this.#saving;
     if (this.element.hidden || !this.isDirty) return;
     await this.#keep();
     if (this.#text.value.trim()) notice(t('draft.kept'));
   }
 
-  async save({ force = false } = {}) {
+  /** Saves one after the other; another text is not opened before. */
+  save(options) {
+    this.#saving = this.#saving.then(() => this.#send(options)).catch(failed);
+    return this.#saving;
+  }
+
+  async #send({ force = false } = {}) {
     if (!this.isDirty) return;
     this.#keepLater.stop();
     await this.#draft.settled();
     const { area } = this;
     const text = this.#raw;
     const item = this.#item;
+    const turn = this.#turn;
     this.#problem.hidden = true;
     const method = `${area}/${item ? 'update' : 'add'}`;
     const params = item ? { id: item.id, ...(force ? {} : { ifRevision: this.#base.revision }) }
@@ -168,7 +186,8 @@ export class Editor {
         this.#item = this.#base = { ...reply, text };
         changed(method, reply);
         this.#drawBelow().catch(failed);
-        if (!item) {
+        // The reader who has turned to another text meanwhile is not brought back.
+        if (!item && turn === this.#turn) {
           this.#follow(reply.id);
           this.host.added(reply.id);
         }
@@ -243,8 +262,9 @@ export class Editor {
   }
 
   async #restore(version) {
-    const reply = await change(`${this.area}/update`, { id: this.#item.id, version });
-    if (reply) this.#show(reply.text ?? this.#text.value);
+    const { id } = this.#item;
+    const reply = await change(`${this.area}/update`, { id, version });
+    if (reply && this.#item?.id === id) this.#show(reply.text ?? this.#text.value);
     return Boolean(reply);
   }
 
