@@ -599,6 +599,25 @@ struct WebPageTests {
     try await browser.close()
   }
 
+  @Test("a note that another client removed leaves the page, and opens again after that was undone")
+  func removedNote() async throws {
+    let home = CommandLineHome(hasLibrary: true)
+    _ = try await home.call("notes/add", "id=alder", "text=Alder")
+    let (bridge, browser) = try await Self.open(home, at: "#/notes/alder")
+    let editor = "document.querySelector('cp-notes .text-editor')"
+    try await browser.wait(for: "\(editor).querySelector('textarea').value === 'Alder'")
+    _ = try await bridge.home.call("notes/remove", "id=alder")
+    try await browser.wait(for: "\(editor).hidden && location.hash === '#/notes'")
+    _ = try await bridge.home.call("changes/undo")
+    try await browser.wait(for: "document.querySelector('cp-notes cp-list').innerText.includes('Alder')")
+    try await browser.value(of: "location.hash = '#/notes/alder'")
+    try await browser.wait(for: "!\(editor).hidden")
+    // An address of none leaves no other text under it.
+    try await browser.value(of: "location.hash = '#/notes/none'")
+    try await browser.wait(for: "location.hash === '#/notes'")
+    try await browser.close()
+  }
+
   @Test("the sheet of a card shows its reminders, ticks and adds steps at once, and is closed by Back")
   func cardSheet() async throws {
     let home = CommandLineHome(hasLibrary: true)

@@ -67,7 +67,7 @@ export class Editor {
   /** Opens an item, or a new one where `id` is null. @param {object} [query] of the route */
   async open(id, query = {}, draft = null) {
     const turn = ++this.#turn;
-    if (id && id === this.#item?.id && !draft) return;
+    if (id && id === this.#item?.id && !draft && !this.element.hidden) return;
     await this.leave();
     if (turn !== this.#turn) return;
     this.#item = this.#base = null;
@@ -97,10 +97,7 @@ export class Editor {
   #received(id, item, draft) {
     const before = this.#item;
     const isFirst = before?.id !== id;
-    if (!item) {
-      if (!isFirst) this.host.gone();
-      return;
-    }
+    if (!item) return this.host.gone();
     const { text } = item;
     this.#text.readOnly = false;
     const wasDirty = !isFirst && this.isDirty;
