@@ -558,14 +558,17 @@ struct WebPageTests {
     let (bridge, browser) = try await Self.open(home, at: "#/notes/alder")
     let text = "document.querySelector('cp-notes .entry-text').value"
     try await browser.wait(for: "\(text) === 'Alder'")
-    // Calls of the methods of `holds` are sent when they are released.
+    // Calls of the methods of `holds` are sent when they are released, and those of `failing` reach no daemon.
     let hold = """
       .then(({ daemon }) => {
         const call = daemon.call.bind(daemon);
         window.held = [];
         daemon.call = async (method, ...more) => {
           if (window.holds?.includes(method)) await new Promise((send) => held.push(send));
-          return call(method, ...more);
+          if (window.failing === method) throw Object.assign(new Error(''), { kind: 'disconnected' });
+          const reply = await call(method, ...more);
+          if (method === 'notes/draft') window.stored = more[0];
+          return reply;
         };
         window.release = () => {
           window.holds = null;
@@ -596,6 +599,13 @@ struct WebPageTests {
     try await browser.wait(for: "document.querySelector('cp-notes cp-list').innerText.includes('Dogwood')")
     #expect(try await browser.value(of: "location.hash") == "#/notes/birch")
     #expect(try await bridge.home.call("notes/list")["total"] == 4)
+    // What could not be stored when it was left is stored as soon as the daemon is there again.
+    try await browser.value(of: "window.failing = 'notes/draft'")
+    try await browser.type(" typed", into: "cp-notes .entry-text")
+    try await browser.value(of: "location.hash = '#/notes/cedar'")
+    try await browser.wait(for: "\(text) === 'Cedar'")
+    try await browser.value(of: "window.failing = null")
+    try await browser.wait(for: "window.stored?.text === 'Birch typed' && stored.id === 'birch'")
     try await browser.close()
   }
 

@@ -19,6 +19,12 @@ import { completeLinks, linksOf } from './links.js';
  * @property {(item: object) => Promise<boolean>} [confirm] asks before an item is removed
  */
 
+/** Stores a text that is not in the field any more as soon as the daemon is there again. */
+function keepAgain({ draft, text }) {
+  const later = afterPause(() => draft.keep({ text }).catch((error) => error.kind === 'disconnected' && later()), 500);
+  later();
+}
+
 export class Editor {
   #item = null;
   /** The version of the item on which the unsaved text is based. */
@@ -68,8 +74,9 @@ export class Editor {
   async open(id, query = {}, draft = null) {
     const turn = ++this.#turn;
     if (id && id === this.#item?.id && !draft && !this.element.hidden) return;
-    await this.leave();
+    const left = await this.leave();
     if (turn !== this.#turn) return;
+    if (left) keepAgain(left);
     this.#item = this.#base = null;
     this.#draft = new Draft(this.area, id ?? draft?.id);
     this.#added = this.writing.added?.(query) ?? {};
@@ -134,10 +141,10 @@ export class Editor {
     fill(this.#state, words ?? (this.isDirty ? t('texts.unsaved') : saved));
   }
 
-  /** Stores the text as a draft. */
+  /** Stores the text as a draft. @returns {Promise<boolean>} false if the daemon was not reached */
   async #keep() {
     this.#keepLater.stop();
-    if (!this.isDirty) return;
+    if (!this.isDirty) return true;
     const text = this.#text.value;
     try {
       const { updatedAt } = await this.#draft.keep({ text: this.#raw });
@@ -146,15 +153,20 @@ export class Editor {
       }
     } catch (error) {
       if (!error.isQuiet) this.#drawState(error.message);
-      if (error.kind === 'disconnected') this.#keepLater();
+      if (error.kind === 'disconnected') {
+        this.#keepLater();
+        return false;
+      }
     }
+    return true;
   }
 
-  /** Stores unsaved text as a draft before another one is shown. */
+  /** Stores unsaved text as a draft before another one is shown. @returns {Promise<object|void>} what is not stored */
   async leave() {
     await this.#saving;
     if (this.element.hidden || !this.isDirty) return;
-    await this.#keep();
+    const left = { draft: this.#draft, text: this.#raw };
+    if (!(await this.#keep())) return left;
     if (this.#text.value.trim()) notice(t('draft.kept'));
   }
 
