@@ -257,110 +257,114 @@ static const unsigned char file63[] = {
 };
 
 static const unsigned char file64[] = {
-#embed "../commonplace-web/Page/parts/links.js"
+#embed "../commonplace-web/Page/parts/lineends.js"
 };
 
 static const unsigned char file65[] = {
-#embed "../commonplace-web/Page/parts/parts.css"
+#embed "../commonplace-web/Page/parts/links.js"
 };
 
 static const unsigned char file66[] = {
-#embed "../commonplace-web/Page/parts/picker.js"
+#embed "../commonplace-web/Page/parts/parts.css"
 };
 
 static const unsigned char file67[] = {
-#embed "../commonplace-web/Page/parts/textdiff.js"
+#embed "../commonplace-web/Page/parts/picker.js"
 };
 
 static const unsigned char file68[] = {
-#embed "../commonplace-web/Page/parts/texts.css"
+#embed "../commonplace-web/Page/parts/textdiff.js"
 };
 
 static const unsigned char file69[] = {
-#embed "../commonplace-web/Page/parts/texts.js"
+#embed "../commonplace-web/Page/parts/texts.css"
 };
 
 static const unsigned char file70[] = {
-#embed "../commonplace-web/Page/projects/board.js"
+#embed "../commonplace-web/Page/parts/texts.js"
 };
 
 static const unsigned char file71[] = {
-#embed "../commonplace-web/Page/projects/boards.js"
+#embed "../commonplace-web/Page/projects/board.js"
 };
 
 static const unsigned char file72[] = {
-#embed "../commonplace-web/Page/projects/card.js"
+#embed "../commonplace-web/Page/projects/boards.js"
 };
 
 static const unsigned char file73[] = {
-#embed "../commonplace-web/Page/projects/columns.js"
+#embed "../commonplace-web/Page/projects/card.js"
 };
 
 static const unsigned char file74[] = {
-#embed "../commonplace-web/Page/projects/dialog.js"
+#embed "../commonplace-web/Page/projects/columns.js"
 };
 
 static const unsigned char file75[] = {
-#embed "../commonplace-web/Page/projects/projects.css"
+#embed "../commonplace-web/Page/projects/dialog.js"
 };
 
 static const unsigned char file76[] = {
-#embed "../commonplace-web/Page/projects/projects.js"
+#embed "../commonplace-web/Page/projects/projects.css"
 };
 
 static const unsigned char file77[] = {
-#embed "../commonplace-web/Page/projects/quickadd.js"
+#embed "../commonplace-web/Page/projects/projects.js"
 };
 
 static const unsigned char file78[] = {
-#embed "../commonplace-web/Page/projects/recurrence.js"
+#embed "../commonplace-web/Page/projects/quickadd.js"
 };
 
 static const unsigned char file79[] = {
-#embed "../commonplace-web/Page/projects/week.js"
+#embed "../commonplace-web/Page/projects/recurrence.js"
 };
 
 static const unsigned char file80[] = {
-#embed "../commonplace-web/Page/screens.js"
+#embed "../commonplace-web/Page/projects/week.js"
 };
 
 static const unsigned char file81[] = {
-#embed "../commonplace-web/Page/search/hits.js"
+#embed "../commonplace-web/Page/screens.js"
 };
 
 static const unsigned char file82[] = {
-#embed "../commonplace-web/Page/search/palette.js"
+#embed "../commonplace-web/Page/search/hits.js"
 };
 
 static const unsigned char file83[] = {
-#embed "../commonplace-web/Page/search/search.css"
+#embed "../commonplace-web/Page/search/palette.js"
 };
 
 static const unsigned char file84[] = {
-#embed "../commonplace-web/Page/search/search.js"
+#embed "../commonplace-web/Page/search/search.css"
 };
 
 static const unsigned char file85[] = {
-#embed "../commonplace-web/Page/shell.css"
+#embed "../commonplace-web/Page/search/search.js"
 };
 
 static const unsigned char file86[] = {
-#embed "../commonplace-web/Page/today/today.css"
+#embed "../commonplace-web/Page/shell.css"
 };
 
 static const unsigned char file87[] = {
-#embed "../commonplace-web/Page/today/today.js"
+#embed "../commonplace-web/Page/today/today.css"
 };
 
 static const unsigned char file88[] = {
-#embed "../commonplace-web/Page/today/writing.js"
+#embed "../commonplace-web/Page/today/today.js"
 };
 
 static const unsigned char file89[] = {
-#embed "../commonplace-web/Page/words/en.js"
+#embed "../commonplace-web/Page/today/writing.js"
 };
 
 static const unsigned char file90[] = {
+#embed "../commonplace-web/Page/words/en.js"
+};
+
+static const unsigned char file91[] = {
 #embed "../commonplace-web/Page/words/ko.js"
 };
 
@@ -429,31 +433,32 @@ static const struct file files[] = {
     {"parts/files.js", file61, sizeof file61},
     {"parts/history.js", file62, sizeof file62},
     {"parts/keyed.js", file63, sizeof file63},
-    {"parts/links.js", file64, sizeof file64},
-    {"parts/parts.css", file65, sizeof file65},
-    {"parts/picker.js", file66, sizeof file66},
-    {"parts/textdiff.js", file67, sizeof file67},
-    {"parts/texts.css", file68, sizeof file68},
-    {"parts/texts.js", file69, sizeof file69},
-    {"projects/board.js", file70, sizeof file70},
-    {"projects/boards.js", file71, sizeof file71},
-    {"projects/card.js", file72, sizeof file72},
-    {"projects/columns.js", file73, sizeof file73},
-    {"projects/dialog.js", file74, sizeof file74},
-    {"projects/projects.css", file75, sizeof file75},
-    {"projects/projects.js", file76, sizeof file76},
-    {"projects/quickadd.js", file77, sizeof file77},
-    {"projects/recurrence.js", file78, sizeof file78},
-    {"projects/week.js", file79, sizeof file79},
-    {"screens.js", file80, sizeof file80},
-    {"search/hits.js", file81, sizeof file81},
-    {"search/palette.js", file82, sizeof file82},
-    {"search/search.css", file83, sizeof file83},
-    {"search/search.js", file84, sizeof file84},
-    {"shell.css", file85, sizeof file85},
-    {"today/today.css", file86, sizeof file86},
-    {"today/today.js", file87, sizeof file87},
-    {"today/writing.js", file88, sizeof file88},
-    {"words/en.js", file89, sizeof file89},
-    {"words/ko.js", file90, sizeof file90},
+    {"parts/lineends.js", file64, sizeof file64},
+    {"parts/links.js", file65, sizeof file65},
+    {"parts/parts.css", file66, sizeof file66},
+    {"parts/picker.js", file67, sizeof file67},
+    {"parts/textdiff.js", file68, sizeof file68},
+    {"parts/texts.css", file69, sizeof file69},
+    {"parts/texts.js", file70, sizeof file70},
+    {"projects/board.js", file71, sizeof file71},
+    {"projects/boards.js", file72, sizeof file72},
+    {"projects/card.js", file73, sizeof file73},
+    {"projects/columns.js", file74, sizeof file74},
+    {"projects/dialog.js", file75, sizeof file75},
+    {"projects/projects.css", file76, sizeof file76},
+    {"projects/projects.js", file77, sizeof file77},
+    {"projects/quickadd.js", file78, sizeof file78},
+    {"projects/recurrence.js", file79, sizeof file79},
+    {"projects/week.js", file80, sizeof file80},
+    {"screens.js", file81, sizeof file81},
+    {"search/hits.js", file82, sizeof file82},
+    {"search/palette.js", file83, sizeof file83},
+    {"search/search.css", file84, sizeof file84},
+    {"search/search.js", file85, sizeof file85},
+    {"shell.css", file86, sizeof file86},
+    {"today/today.css", file87, sizeof file87},
+    {"today/today.js", file88, sizeof file88},
+    {"today/writing.js", file89, sizeof file89},
+    {"words/en.js", file90, sizeof file90},
+    {"words/ko.js", file91, sizeof file91},
 };

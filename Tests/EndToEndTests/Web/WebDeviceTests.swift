@@ -78,7 +78,8 @@ struct WebDeviceTests {
     try await other.type(code, into: ".devices [name=code]")
     try await other.click("[data-do=setUp]")
     // What comes is counted before anything is joined.
-    try await other.wait(for: "document.querySelector('dialog')?.innerText.includes('1')")
+    try await other.wait(
+      for: "document.querySelector('dialog')?.innerText.includes('1 item is only in the shared library, 1 only here')")
     #expect(try await phone.call("sync/status")["state"] == "off")
     try await other.click("dialog footer .primary")
     try await other.wait(for: Self.shown("this device"))

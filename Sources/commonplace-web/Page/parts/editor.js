@@ -7,6 +7,7 @@ import {
 } from '../kernel.js';
 import { filesOf, takeFiles } from './files.js';
 import { showHistory } from './history.js';
+import { plain, rawPart, withLineEnds } from './lineends.js';
 import { completeLinks, linksOf } from './links.js';
 
 /**
@@ -18,8 +19,11 @@ import { completeLinks, linksOf } from './links.js';
  * @property {(item: object) => Promise<boolean>} [confirm] asks before an item is removed
  */
 
-/** A text field has line feeds only. */
-const plain = (text) => text.replace(/\r\n?/g, '\n');
+/** Stores a text that is not in the field any more as soon as the daemon is there again. */
+function keepAgain({ draft, text }) {
+  const later = afterPause(() => draft.keep({ text }).catch((error) => error.kind === 'disconnected' && later()), 500);
+  later();
+}
 
 export class Editor {
   #item = null;
@@ -28,6 +32,10 @@ export class Editor {
   #draft;
   /** The params of a new item. */
   #added = {};
+  /** Grows with each text that is asked for: a newer one ends the opening of those before it. */
+  #turn = 0;
+  /** The newest saving; it never rejects. */
+  #saving = Promise.resolve();
   #keepLater = afterPause(() => this.#keep(), 500);
   #stop = () => {};
   #heading = h('h2', { class: 'entry-day' });
@@ -54,19 +62,21 @@ export class Editor {
       this.#news, this.#problem, h('div', { class: 'entry-page' }, this.#text, completeLinks(this.#text)), this.#below);
   }
 
-  get isDirty() { return this.#text.value !== plain(this.#base?.text ?? ''); }
+  /** Nothing is unsaved while the field still shows the text before the one that is coming. */
+  get isDirty() { return !this.#text.readOnly && this.#text.value !== plain(this.#base?.text ?? ''); }
 
-  /** A part of what is in the field with the line ends of the stored text: a text from elsewhere may have CR LF. */
-  #stored(part = this.#text.value) {
-    return this.#base?.text.includes('\r\n') ? part.replaceAll('\n', '\r\n') : part;
-  }
+  /** What is in the field, with the line ends of the stored text. */
+  get #raw() { return withLineEnds(this.#text.value, this.#base?.text ?? ''); }
 
   focus() { this.#text.focus(); }
 
   /** Opens an item, or a new one where `id` is null. @param {object} [query] of the route */
   async open(id, query = {}, draft = null) {
-    if (id && id === this.#item?.id && !draft) return;
-    await this.leave();
+    const turn = ++this.#turn;
+    if (id && id === this.#item?.id && !draft && !this.element.hidden) return;
+    const left = await this.leave();
+    if (turn !== this.#turn) return;
+    if (left) keepAgain(left);
     this.#item = this.#base = null;
     this.#draft = new Draft(this.area, id ?? draft?.id);
     this.#added = this.writing.added?.(query) ?? {};
@@ -74,6 +84,7 @@ export class Editor {
     this.#news.hidden = this.#problem.hidden = true;
     this.#stop();
     fill(this.#below);
+    this.#text.readOnly = Boolean(id);
     if (id) {
       this.#follow(id, draft);
       return;
@@ -86,17 +97,16 @@ export class Editor {
   }
 
   #follow(id, draft) {
+    this.#stop();
     this.#stop = store.item(this.area, id, (item) => this.#received(id, item, draft));
   }
 
   #received(id, item, draft) {
     const before = this.#item;
     const isFirst = before?.id !== id;
-    if (!item) {
-      if (!isFirst) this.host.gone();
-      return;
-    }
+    if (!item) return this.host.gone();
     const { text } = item;
+    this.#text.readOnly = false;
     const wasDirty = !isFirst && this.isDirty;
     const isShown = plain(text) === this.#text.value;
     if (!wasDirty || text === this.#base.text || isShown) this.#base = item;
@@ -131,36 +141,49 @@ export class Editor {
     fill(this.#state, words ?? (this.isDirty ? t('texts.unsaved') : saved));
   }
 
-  /** Stores the text as a draft. */
+  /** Stores the text as a draft. @returns {Promise<boolean>} false if the daemon was not reached */
   async #keep() {
     this.#keepLater.stop();
-    if (!this.isDirty) return;
+    if (!this.isDirty) return true;
     const text = this.#text.value;
     try {
-      const { updatedAt } = await this.#draft.keep({ text: this.#stored() });
+      const { updatedAt } = await this.#draft.keep({ text: this.#raw });
       if (text === this.#text.value) {
         this.#drawState(t('texts.kept', { time: date(updatedAt, { timeStyle: 'short' }) }));
       }
     } catch (error) {
       if (!error.isQuiet) this.#drawState(error.message);
-      if (error.kind === 'disconnected') this.#keepLater();
+      if (error.kind === 'disconnected') {
+        this.#keepLater();
+        return false;
+      }
     }
+    return true;
   }
 
-  /** Stores unsaved text as a draft before another one is shown. */
+  /** Stores unsaved text as a draft before another one is shown. @returns {Promise<object|void>} what is not stored */
   async leave() {
+    await this.#saving;
     if (this.element.hidden || !this.isDirty) return;
-    await this.#keep();
+    const left = { draft: this.#draft, text: this.#raw };
+    if (!(await this.#keep())) return left;
     if (this.#text.value.trim()) notice(t('draft.kept'));
   }
 
-  async save({ force = false } = {}) {
+  /** Saves one after the other; another text is not opened before. */
+  save(options) {
+    this.#saving = this.#saving.then(() => this.#send(options)).catch(failed);
+    return this.#saving;
+  }
+
+  async #send({ force = false } = {}) {
     if (!this.isDirty) return;
     this.#keepLater.stop();
     await this.#draft.settled();
     const { area } = this;
-    const text = this.#stored();
+    const text = this.#raw;
     const item = this.#item;
+    const turn = this.#turn;
     this.#problem.hidden = true;
     const method = `${area}/${item ? 'update' : 'add'}`;
     const params = item ? { id: item.id, ...(force ? {} : { ifRevision: this.#base.revision }) }
@@ -172,7 +195,8 @@ export class Editor {
         this.#item = this.#base = { ...reply, text };
         changed(method, reply);
         this.#drawBelow().catch(failed);
-        if (!item) {
+        // The reader who has turned to another text meanwhile is not brought back.
+        if (!item && turn === this.#turn) {
           this.#follow(reply.id);
           this.host.added(reply.id);
         }
@@ -230,13 +254,12 @@ export class Editor {
 
   #menu(anchor) {
     const { area } = this;
-    const { id, display: { title } } = this.#item;
-    const { selectionStart, selectionEnd, value } = this.#text;
-    const selected = value.slice(selectionStart, selectionEnd);
+    const { id, text, display: { title } } = this.#item;
+    const selected = rawPart(text, this.#text.selectionStart, this.#text.selectionEnd);
     menu(anchor, [
       ...this.writing.actions(this.#item),
       Boolean(selected.trim()) && !this.isDirty && { label: t('texts.toNote'),
-        run: () => change('notes/fromText', { collection: area, id, text: this.#stored(selected) }) },
+        run: () => change('notes/fromText', { collection: area, id, text: selected }) },
       null,
       { label: t('files.choose'), run: this.#chooseFiles },
       { label: t('texts.tags'), run: () => this.form('texts.tags', ['tags']) },
@@ -248,8 +271,9 @@ export class Editor {
   }
 
   async #restore(version) {
-    const reply = await change(`${this.area}/update`, { id: this.#item.id, version });
-    if (reply) this.#show(reply.text ?? this.#text.value);
+    const { id } = this.#item;
+    const reply = await change(`${this.area}/update`, { id, version });
+    if (reply && this.#item?.id === id) this.#show(reply.text ?? this.#text.value);
     return Boolean(reply);
   }
 

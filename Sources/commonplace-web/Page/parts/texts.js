@@ -35,7 +35,7 @@ export class Texts extends Part {
       gone: () => {
         this.#shown = null;
         this.editor.element.hidden = true;
-        router.go(href(area), { replace: true });
+        if (router.route.screen === area) router.go(href(area), { replace: true });
       },
       back: () => router.go(href(area, [], { list: 1 })),
     });

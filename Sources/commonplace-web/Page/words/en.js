@@ -13,8 +13,8 @@ export default {
   },
   act: {
     add: 'Added', adopt: 'Marks adopted', append: 'Continued', apply: 'Rules applied', attach: 'Attached',
-    clock: 'Clocked', columns: 'Columns arranged', decide: 'Decided', discard: 'Draft discarded',
-    dismiss: 'Reminder dismissed', draft: 'Draft', forget: 'Forgotten', from: 'Made a note of', hide: 'Hidden or shown',
+    clock: 'Time recorded', columns: 'Columns arranged', decide: 'Decided', discard: 'Draft discarded',
+    dismiss: 'Reminder dismissed', draft: 'Draft', forget: 'Forgotten', from: 'Note made', hide: 'Hidden or shown',
     identify: 'Identified', import: 'Imported', keep: 'Kept', mark: 'Marked', move: 'Moved', place: 'Placed',
     quote: 'Quoted', redo: 'Redone', refresh: 'Fetched', remove: 'Removed', rename: 'Renamed',
     resolve: 'Conflict settled', restore: 'Restored', run: 'Synchronized', save: 'Saved', select: 'Turned to',
@@ -119,7 +119,8 @@ export default {
       : `${count} files are only on other devices`),
     forget: 'Forget', forgetText: '“{name}” leaves this list until it writes again. To keep a lost device out, make a new code.',
     forgotten: '“{name}” is forgotten.', heard: 'last heard {ago}', join: 'Join a shared library',
-    joinText: '{onlyThere} items are only in the shared library, {onlyHere} only here, and {both} in both. Both sides keep everything.',
+    joinText: ({ onlyThere, onlyHere, both }) => `${onlyThere === '1' ? '1 item is' : `${onlyThere} items are`
+    } only in the shared library, ${onlyHere} only here, and ${both} in both. Both sides keep everything.`,
     kind: 'Place of the files', 'kind.folder': 'A folder', 'kind.s3': 'S3-compatible storage', 'kind.webdav': 'WebDAV',
     leave: 'Stop sharing', leaveText: 'This device forgets the code. The library and the files at the place stay as they are.',
     missing: ({ count }) => (count === '1' ? '1 file is on its way' : `${count} files are on their way`),
