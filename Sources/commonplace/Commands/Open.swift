@@ -53,7 +53,9 @@ struct Open: AsyncParsableCommand {
       page = page ?? whole["page"]?.integerValue
     }
     let desktop = Terminal.isOutput && !printOnly ? Desktop(place.environment) : nil
-    if Terminal.isOutput, !printOnly, !output.json, desktop == nil, isPost(found, place),
+    let collection = place.voice.collections.first { $0.name == found.collection }
+    if Terminal.isOutput, !printOnly, !output.json, desktop == nil,
+      let shape = collection?.shape(), MethodNames.describe(KnownMethod.post)?.result == shape,
       let text = try await Self.read(found.id, conversation, place)
     {
       await conversation.end()
@@ -64,7 +66,6 @@ struct Open: AsyncParsableCommand {
     if output.json { return output.output.show(whole, to: nil, in: place) }
     guard let target else {
       // Shown as its own method shows it.
-      let collection = place.voice.collections.first { $0.name == found.collection }
       let method = collection.flatMap { ListMethods.method(returning: $0) }
       return output.output.show(whole, to: method, in: place)
     }
@@ -74,12 +75,6 @@ struct Open: AsyncParsableCommand {
       Terminal.write(place.voice.sentence(Text("table.page", ["page": ShownPage.counted(page).description])) + "\n")
     }
     desktop?.open(target)
-  }
-
-  /// Whether its text is that of `boards/post`.
-  private func isPost(_ found: ListedItem, _ place: Place) -> Bool {
-    let collection = place.voice.collections.first { $0.name == found.collection }
-    return collection.map { MethodNames.describe(KnownMethod.post)?.result == $0.shape() } ?? false
   }
 
   /// The text of a post, which is then read; nil if it has none.
