@@ -37,7 +37,7 @@ package enum BoardsFeature {
         },
         searchEntries: { id, _, db in try PostSearchEntry.entries(of: id, in: db) }, linking: PostLinks.linking,
         counts: { try UnreadCounts.after($0, in: $1) }
-      ).shared(CollectionSync(rows: "kind = '\(KeepPage.kind)' AND placements = '[]'")),
+      ).shared(CollectionSync(rows: KeepPage.rows)),
       ItemCollection(
         PostAccount.self,
         holder: SourceRecord.collectionName,

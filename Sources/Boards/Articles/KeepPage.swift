@@ -19,6 +19,8 @@ enum KeepPage: ExternalWriteMethod {
 
   /// `PostHead.kind` of kept pages.
   static let kind = "page"
+  /// The rows of kept pages in the table of posts: what is on a board came from a feed.
+  static let rows = "kind = '\(kind)' AND placements = '[]'"
 
   struct Params: Payload {
     var url: String

@@ -24,7 +24,7 @@ enum PostSearchEntry {
       SearchState("saved", where: mark("savedAt IS NOT NULL"), rows: marked("savedAt")),
       SearchState("hidden", where: mark("hiddenAt IS NOT NULL AND savedAt IS NULL"), rows: hidden),
       SearchState("quoted", where: mark("quotes <> '[]'"), rows: marked(where: "quotes <> '[]'", by: "updatedAt")),
-      SearchState("page", where: post("kind = 'page' AND placements = '[]'")),
+      SearchState("page", where: post(KeepPage.rows)),
       SearchState("notice", where: post("kind = 'notice'")),
       SearchState("attachment", where: post("attachmentsCount > 0")),
     ],

@@ -175,7 +175,7 @@ struct SharingTransaction {
       if count > 0, ContinuousClock.now > end { break }
       count += 1
       let row = try collections[key.collection]?.row(key.id, in: db)
-      // A row that this version cannot store says nothing, and neither does the absence of one that no view has.
+      // A row that this version cannot store states nothing, nor does the absence of a row that no view has.
       if try isHidden(key) { continue }
       if row == nil, view.classes.leader(of: key) != key || view.rows.rows[key] == nil { continue }
       let clock = row?["revision"]?.integerValue ?? transaction.clock - 1

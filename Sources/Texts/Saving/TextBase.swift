@@ -250,7 +250,7 @@ enum TextBases {
       isFile: false, in: transaction)
   }
 
-  /// A version is given to a client: whoever names it goes on from it.
+  /// A version is given to a client, whose next save names it as its base.
   ///
   /// - Throws: `DatabaseError`.
   static func give(_ named: NamedBase, in transaction: Transaction) throws {
