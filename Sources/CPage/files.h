@@ -365,7 +365,15 @@ static const unsigned char file90[] = {
 };
 
 static const unsigned char file91[] = {
+#embed "../commonplace-web/Page/words/ja.js"
+};
+
+static const unsigned char file92[] = {
 #embed "../commonplace-web/Page/words/ko.js"
+};
+
+static const unsigned char file93[] = {
+#embed "../commonplace-web/Page/words/zh.js"
 };
 
 static const struct file files[] = {
@@ -460,5 +468,7 @@ static const struct file files[] = {
     {"today/today.js", file88, sizeof file88},
     {"today/writing.js", file89, sizeof file89},
     {"words/en.js", file90, sizeof file90},
-    {"words/ko.js", file91, sizeof file91},
+    {"words/ja.js", file91, sizeof file91},
+    {"words/ko.js", file92, sizeof file92},
+    {"words/zh.js", file93, sizeof file93},
 };

@@ -1,8 +1,8 @@
 // The entry module: connects to the daemon, draws the shell and shows the screen that the address names.
 
 import {
-  applyTheme, button, daemon, describe, fill, h, href, icon, keepDrafts, keys, loadWords, locale, markCurrent, menu,
-  notice, prefs, redo, router, startNotices, store, t, undo
+  applyTheme, button, daemon, describe, fill, h, href, icon, keepDrafts, keys, languages, loadWords, locale, markCurrent,
+  menu, notice, prefs, redo, router, startNotices, store, t, undo
 } from './kernel.js';
 import { screens } from './screens.js';
 
@@ -120,8 +120,7 @@ function openMenu(event) {
     { label: t('theme.dark'), checked: theme === 'dark', run: set('dark') },
     null,
     { label: t('language.system'), checked: !prefs.get('locale'), run: speak(null) },
-    { label: 'English', checked: prefs.get('locale') === 'en-US', run: speak('en-US') },
-    { label: '한국어', checked: prefs.get('locale') === 'ko-KR', run: speak('ko-KR') },
+    ...languages.map(([label, tag]) => ({ label, checked: prefs.get('locale') === tag, run: speak(tag) })),
     null,
     { label: t('keys.title'), key: '?', run: () => keys.show() },
   ]);

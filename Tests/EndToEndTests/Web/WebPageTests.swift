@@ -73,7 +73,7 @@ struct WebPageTests {
     try await browser.close()
   }
 
-  @Test("every screen opens in each language, wide and narrow, without an error", arguments: ["en", "ko"])
+  @Test("every screen opens in each language, wide and narrow, without an error", arguments: ["en", "ja", "ko", "zh"])
   func screens(language: String) async throws {
     let home = CommandLineHome(hasLibrary: true)
     _ = try await home.call("diary/add", "text=한강을 따라 걸었다.")
@@ -96,6 +96,35 @@ struct WebPageTests {
     }
     #expect(try await browser.value(of: "document.documentElement.lang").stringValue?.hasPrefix(language) == true)
     #expect(try await browser.console() == [])
+    try await browser.close()
+  }
+
+  @Test("the page has the same words in each of its languages, with the same places for values")
+  func words() async throws {
+    let (_, browser) = try await Self.open()
+    let differences = """
+      .then(async ({ languages }) => {
+        const main = document.querySelector('script[src*=main]');
+        const places = (entry) => (typeof entry === 'function' ? null : [...entry.matchAll(/\\{\\w+\\}/g)].sort().join());
+        const found = [];
+        const tables = await Promise.all(languages.map(async ([, tag]) => {
+          const areas = Object.entries((await import(new URL(`words/${tag.slice(0, 2)}.js`, main.src))).default);
+          return [tag, new Map(areas.flatMap(([area, words]) => (
+            Object.entries(words).map(([key, entry]) => [`${area}.${key}`, places(entry)]))))];
+        }));
+        const english = tables.find(([tag]) => tag === 'en-US')[1];
+        for (const [tag, table] of tables) {
+          for (const key of new Set([...english.keys(), ...table.keys()])) {
+            const [own, asked] = [table.get(key), english.get(key)];
+            if (own === undefined || asked === undefined || (own !== asked && own !== null && asked !== null)) {
+              found.push(`${tag} ${key}`);
+            }
+          }
+        }
+        return [languages.length, ...found];
+      })
+      """
+    #expect(try await browser.value(of: Self.kernel + differences) == [4])
     try await browser.close()
   }
 
@@ -606,6 +635,48 @@ struct WebPageTests {
     try await browser.wait(for: "\(text) === 'Cedar'")
     try await browser.value(of: "window.failing = null")
     try await browser.wait(for: "window.stored?.text === 'Birch typed' && stored.id === 'birch'")
+    try await browser.close()
+  }
+
+  @Test("a photo whose upload ends after another text was opened is stored, and is in neither text")
+  func lateUpload() async throws {
+    let home = CommandLineHome(hasLibrary: true)
+    for (id, title) in [("alder", "Alder"), ("birch", "Birch")] {
+      _ = try await home.call("notes/add", "id=\(id)", "text=\(title)")
+    }
+    let (_, browser) = try await Self.open(home, at: "#/notes/alder")
+    let text = "document.querySelector('cp-notes .entry-text').value"
+    let paste = """
+      .then(({ daemon }) => {
+        const { upload } = daemon;
+        daemon.upload = async (...call) => {
+          await new Promise((send) => { window.release = send; });
+          return upload.apply(daemon, call);
+        };
+        window.paste = (name) => {
+          const clipboardData = new DataTransfer();
+          clipboardData.items.add(new File([name], name, { type: 'text/plain' }));
+          document.querySelector('cp-notes .entry-text')
+            .dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+        };
+      })
+      """
+    try await browser.wait(for: "\(text) === 'Alder'")
+    try await browser.value(of: Self.kernel + paste)
+    try await browser.value(of: "paste('early.txt')")
+    try await browser.wait(for: "window.release")
+    try await browser.value(of: "release()")
+    try await browser.wait(for: "/^Alder\\n.*commonplace:\\/files\\/.*/.test(\(text))")
+    let shown = try await browser.value(of: text)
+    try await browser.value(of: "(window.release = null, paste('late.txt'))")
+    try await browser.wait(for: "window.release")
+    try await browser.value(of: "location.hash = '#/notes/birch'")
+    try await browser.wait(for: "\(text) === 'Birch'")
+    try await browser.value(of: "release()")
+    try await browser.wait(for: "document.body.innerText.includes('“late.txt” is stored.')")
+    #expect(try await browser.value(of: text) == "Birch")
+    let drafts = try await home.call("notes/drafts")["items"]?.arrayValue ?? []
+    #expect(drafts.map { $0["text"] } == [shown])
     try await browser.close()
   }
 

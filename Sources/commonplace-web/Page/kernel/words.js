@@ -8,15 +8,22 @@ const table = {};
 export const locale = prefs.get('locale') ?? navigator.language ?? 'en';
 export const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-const { language } = new Intl.Locale(locale);
-const loading = language === 'ko' ? import('../words/ko.js') : import('../words/en.js');
+/** The languages of the page by their own names, and the locale that stands for each. */
+export const languages = [
+  ['English', 'en-US'], ['日本語', 'ja-JP'], ['한국어', 'ko-KR'], ['中文', 'zh-CN'],
+];
+
+const tags = languages.map(([, tag]) => new Intl.Locale(tag).language);
+const wanted = new Intl.Locale(locale).language;
+const language = tags.includes(wanted) ? wanted : 'en';
+const loading = import(`../words/${language}.js`);
 
 /** Loads the table of the reader's language; English where there is none. */
 export async function loadWords() {
   for (const [area, words] of Object.entries((await loading).default)) {
     for (const [key, entry] of Object.entries(words)) table[area === 'all' ? key : `${area}.${key}`] = entry;
   }
-  document.documentElement.lang = language === 'ko' ? 'ko' : 'en';
+  document.documentElement.lang = language;
 }
 
 /**

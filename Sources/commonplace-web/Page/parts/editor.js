@@ -44,7 +44,10 @@ export class Editor {
   #problem = h('p', { class: 'problem', role: 'alert', hidden: true });
   #text = h('textarea', { class: 'entry-text', spellcheck: true, dir: 'auto', maxLength: 1_000_000,
     on: { input: () => this.#typed() } });
-  #chooseFiles = takeFiles(this.#text);
+  #chooseFiles = takeFiles(this.#text, () => {
+    const [turn, id] = [this.#turn, this.#item?.id];
+    return () => (id ? id === this.#item?.id : turn === this.#turn);
+  });
   #below = h('div', { class: 'entry-below' });
   #save = button(t('save'), () => this.save(), { kind: 'primary', key: 'Ctrl+S', disabled: true });
   #more = button(t('more.actions'), (event) => this.#menu(event.currentTarget), { icon: 'more', kind: 'quiet' });

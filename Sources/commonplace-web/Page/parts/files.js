@@ -1,7 +1,7 @@
 // The photos and other files of a text: a gallery of those that it shows, and a text field that takes more of them,
 // dropped, pasted or chosen.
 
-import { attempt, daemon, h, notice, t } from '../kernel.js';
+import { attempt, copy, daemon, h, notice, t } from '../kernel.js';
 
 const AT_ONCE = 100;
 
@@ -29,13 +29,17 @@ function picture({ id, mediaType }) {
 /**
  * Takes files that are dropped on a text field or pasted into it: each is stored and shown on a line of its own.
  * @param {HTMLTextAreaElement} field
+ * @param {() => () => boolean} follow the text that is in the field now; returns whether the field still has it
  * @returns {() => void} asks for files to choose
  */
-export function takeFiles(field) {
+export function takeFiles(field, follow) {
   const add = async (files) => {
+    const isThere = follow();
     for (const file of files) {
       const stored = await attempt(() => daemon.upload('files/add', {}, file, { name: file.name || 'file' }));
-      if (stored) insert(field, stored.markdown);
+      if (!stored) continue;
+      if (isThere()) insert(field, stored.markdown);
+      else notice(t('files.left', { name: stored.name }), { action: { label: t('marks.copyLink'), run: () => copy(stored.markdown) } });
     }
     if (files.length > 1) notice(t('files.stored', { count: files.length }));
   };

@@ -155,7 +155,11 @@ export default {
     discard: 'Discard', found: 'Not saved: what “{client}” wrote {ago}.', kept: 'Not saved, but stored as a draft.',
     use: 'Continue with it',
   },
-  files: { choose: 'Add photos or files…', heading: 'Photos and files', stored: '{count} files added' },
+  files: {
+    choose: 'Add photos or files…', heading: 'Photos and files',
+    left: '“{name}” is stored. The text that it was for is not open any more.',
+    stored: '{count} files added',
+  },
   find: {
     case: 'Match case', count: '{at} of {of}', next: 'Next hit', none: 'Not found',
     placeholder: 'Find in this document', previous: 'Previous hit', word: 'Whole words',

@@ -111,7 +111,11 @@ export default {
   draft: {
     discard: '버리기', found: '저장되지 않음: “{client}”에서 {ago}에 쓴 글이 있습니다.', kept: '저장하지 않았지만 초안으로 남아 있습니다.', use: '이어 쓰기',
   },
-  files: { choose: '사진이나 파일 추가…', heading: '사진과 파일', stored: '파일 {count}개를 추가했습니다' },
+  files: {
+    choose: '사진이나 파일 추가…', heading: '사진과 파일',
+    left: '“{name}” 파일을 저장했습니다. 넣으려던 글은 이제 열려 있지 않습니다.',
+    stored: '파일 {count}개를 추가했습니다',
+  },
   find: {
     case: '대소문자 구분', count: '{at} / {of}', next: '다음 찾기', none: '없음', placeholder: '이 문서에서 찾기', previous: '이전 찾기',
     word: '단어 단위로',
