@@ -32,9 +32,9 @@ struct AgendaCards {
     var priority: Int
     var id: String
 
-    func precedes(_ other: Self) -> Bool {
-      let (own, others) = ((day, time, priority), (other.day, other.time, other.priority))
-      return own == others ? id.utf8.lexicographicallyPrecedes(other.id.utf8) : own < others
+    static func precedes(_ one: Self, _ other: Self) -> Bool {
+      let (places, others) = ((one.day, one.time, one.priority), (other.day, other.time, other.priority))
+      return places == others ? one.id.utf8.lexicographicallyPrecedes(other.id.utf8) : places < others
     }
   }
 
@@ -68,22 +68,15 @@ struct AgendaCards {
     }
   }
 
-  /// The first cards of all columns. Once there are enough of them, the next column is not read beyond the last day of
-  /// those.
   private func places(by day: Day, from first: String, through last: String, most: Int) throws -> [Place] {
-    var (found, last): ([Place], String) = ([], last)
-    for lane in lanes.selected {
-      let bounds = [lane.board, lane.state, first, last].map { SQLValue.text($0) }
+    try firstRows(most, of: lanes.selected, by: Place.precedes) { lane, end in
+      var places: [Place] = []
+      let bounds = [lane.board, lane.state, first, end?.day ?? last].map { SQLValue.text($0) }
       try view.snapshot.db.each(day.statement, bounds + [.integer(most)]) { row in
-        found.append(Place(day: row.text(0), time: row.text(1), priority: row.int(2), id: row.text(3)))
+        places.append(Place(day: row.text(0), time: row.text(1), priority: row.int(2), id: row.text(3)))
       }
-      found.sort { $0.precedes($1) }
-      if found.count >= most {
-        found.removeSubrange(most...)
-        last = found[most - 1].day
-      }
+      return places
     }
-    return found
   }
 
   /// The days within the window on which recurring cards will be due after their present deadline.
