@@ -26,11 +26,11 @@ extension Transaction {
   /// - Throws: whatever `body` throws, `StoreError.broken` for tags that no daemon writes, `DatabaseError`.
   package func changeTags(of item: ItemKey, _ body: (_ tags: [String]) throws -> [String]) throws -> Bool {
     let collection = schema.collection(item.collection)
-    guard let column = collection.description.columns.tags,
-      let stored = try db.first(
-        "SELECT \(column) FROM \(collection.table) WHERE id = ?", [.text(item.id)], { $0.text(0) })
+    guard let column = collection.description.columns.tags, let row = try row(of: collection, id: item.id),
+      let stored = row.text(column)
     else { return false }
     let tags = try body(try StoredJSON<[String]>(stored: stored).value())
-    return try updateRow(RowValues([(column, .text(try StoredJSON(tags).json))]), in: collection, id: item.id)
+    return try updateRow(
+      RowValues([(column, .text(try StoredJSON(tags).json))]), of: row, in: collection, id: item.id)
   }
 }
