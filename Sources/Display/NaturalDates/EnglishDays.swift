@@ -55,10 +55,10 @@ extension DayLanguage {
       ("(the)? end of <m>|(on)? (the)? last day of <m>", .endOfMonth),
       (
         """
-        (<w>)? <m> (the)? <d>(st|nd|rd|th)? (<y>|<yy>|<ty>)?|(<w>)? (the)? <d>(st|nd|rd|th)? (of)? <m> (<y>|<yy>|<ty>)?|
-        (<w>)? <mn> (the)? <o> (<y>|<ty>)?|(<w>)? (the)? <o> of <mn> (<y>|<yy>|<ty>)?
+        (<w>)? <m> (the)? <d>(st|nd|rd|th)? (<y>|<yy>|<ty>)?|(<w>)? (the)? <d>(st|nd|rd|th)? (of)? <m> (<y>|<yy>|<ty>)?
         """, .date
       ),
+      ("(<w>)? <mn> (the)? <o> (<y>|<ty>)?|(<w>)? (the)? <o> of <mn> (<y>|<yy>|<ty>)?", .date),
       ("(on|at)? (<t>)? (christmas|xmas|x-mas) (day)? (<y>|<ty>)?", .yearly(month: 12, day: 25)),
       ("(on)? (<t>)? (christmas|xmas|x-mas) eve (<y>|<ty>)?", .yearly(month: 12, day: 24)),
       ("(on|at)? (the|<t>)? new year ((s)? day|s)? (<y>|<ty>)?", .yearly(month: 1, day: 1)),
