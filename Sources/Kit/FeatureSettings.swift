@@ -1,3 +1,5 @@
+import Contract
+
 /// The settings of features in config.toml.
 package struct FeatureSettings: Sendable, Equatable {
   package var books = BooksConfiguration()
@@ -52,8 +54,9 @@ package struct CardSettings: Sendable, Equatable {
 
 /// `[sync]`.
 package struct SyncSettings: Sendable, Equatable {
-  package enum Kind: Sendable, Equatable {
-    case folder, webDAV, s3
+  /// The kinds of places over which devices exchange files.
+  package enum Kind: String, Choice {
+    case folder, webdav, s3
   }
 
   /// The place over which devices exchange files.
@@ -87,7 +90,7 @@ package struct SyncSettings: Sendable, Equatable {
     guard let kind, let place else { return nil }
     switch kind {
     case .folder: return .folder(path: place)
-    case .webDAV: return .webDAV(url: place, credential: credential)
+    case .webdav: return .webDAV(url: place, credential: credential)
     case .s3:
       guard let bucket, let credential else { return nil }
       return .s3(

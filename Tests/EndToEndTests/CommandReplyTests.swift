@@ -35,6 +35,13 @@ import Wire
     #expect(changed(["next": .null]) == ["table.moreByOffset next= offset=7 shown=2 total=1,234"])
     // A list without a cursor that counts nothing of its own, such as a board's column.
     #expect(remainder(["count": 5], shown: 2) == ["table.more next= offset=0 shown=2 total=5"])
+    // Cards for someday are counted and out of sight.
+    #expect(remainder(["count": 5, "later": 3], shown: 2) == ["table.later count=3"])
+    #expect(remainder(["count": 5, "later": 3], shown: 0) == ["table.later count=3"])
+    #expect(
+      remainder(["count": 9, "later": 3], shown: 2)
+        == ["table.more next= offset=0 shown=2 total=9", "table.later count=3"])
+    #expect(remainder(["count": 5, "later": 3], shown: 5) == [])
     #expect(ListPart(["offset": 3], shown: 0).nothing(on: screen).key == "table.noneMore")
     #expect(ListPart(["offset": 0], shown: 0).nothing(on: screen) == screen.nothing)
   }

@@ -386,7 +386,22 @@ struct ShortFormTests {
     #expect(try Data(contentsOf: URL(filePath: path.output.trimmingCharacters(in: .newlines))) == bytes, "\(path)")
     let found = try await home.startOnTerminal(script: "\"$commonplace\" search again; \"$commonplace\" open %1")
       .ended()
-    #expect(found.output.contains("/blobs/") && found.output.hasSuffix("\r\np. 1\r\n"), "\(found)")
+    #expect(found.output.hasSuffix("/commonplace/open/A paper.pdf\r\np. 1\r\n"), "\(found)")
+    // A viewer gets the page; the script waits for what it got.
+    try "#!/bin/sh\nprintf '%s|' \"$@\" > '\(home.work)/shown'\n"
+      .write(toFile: home.work + "/evince", atomically: true, encoding: .utf8)
+    chmod(home.work + "/evince", 0o700)
+    _ = try await home.startOnTerminal(
+      script: """
+        export DISPLAY=:9 PDFVIEWER="$PWD/evince --fullscreen"
+        mkfifo shown
+        "$commonplace" search again
+        "$commonplace" open %1
+        timeout 60 cat shown > arguments
+        """
+    ).ended()
+    let shown = try String(contentsOfFile: home.work + "/arguments", encoding: .utf8)
+    #expect(shown.hasPrefix("--fullscreen|--page-index=1|/") && shown.hasSuffix("/A paper.pdf|"), "\(shown)")
     _ = try await home.call("diary/add", "text=A walk")
     #expect(try JSONParser.parse(try await home.run(["open", "A walk"]).output)["text"] == "A walk")
     #expect(try await home.run(["open", "A", "walk"]).status == 0)

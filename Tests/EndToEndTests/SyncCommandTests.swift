@@ -116,7 +116,11 @@ struct SyncCommandTests {
     let lines = screen.output.split(whereSeparator: \.isNewline)
     #expect(
       lines.contains { $0.contains("soup, on the phone") && $0.contains("soup, on the laptop") }, "\(screen.output)")
-    #expect(lines.contains { $0.contains("here") && !$0.contains("there") }, "\(screen.output)")
+    #expect(
+      lines.contains { $0.contains("Newer (ours)") && $0.contains("Older, from laptop (theirs)") }, "\(screen.output)")
+    // Two titles cannot both be the title.
+    #expect(shown["theirsIs"] == "Older, from laptop" && !screen.output.contains("both"), "\(screen.output)")
+    #expect(listed.allSatisfy { $0["choices"] == ["ours", "theirs"] }, "\(listed)")
     #expect(screen.output.contains("title is settled"), "\(screen.output)")
     #expect(try await laptop.call("projects/get", "id=soup")["title"] == "soup, on the laptop")
     let narrow = try await laptop.startOnTerminal(script: "stty cols 40\n\"$commonplace\" sync conflicts").ended()

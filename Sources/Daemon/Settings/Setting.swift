@@ -1,4 +1,5 @@
 import Display
+import Kit
 import Wire
 
 /// The declaration of a key of `config.toml`: its allowed values, its default, its purpose, and when a change takes
@@ -121,7 +122,7 @@ extension Setting {
       "sync.target", \.features.sync.kind, .example("\"folder\""),
       "or \"webdav\" or \"s3\": where devices exchange files; then run “commonplace sync set-up”"
     ) { value throws(ConfigurationError) in
-      try value.choice([("folder", .folder), ("webdav", .webDAV), ("s3", .s3)])
+      try value.choice(SyncSettings.Kind.allCases.map { ($0.rawValue, $0) })
     },
     Setting(
       "sync.url", \.features.sync.place, .example("\"/home/ann/Sync/commonplace\""),

@@ -83,6 +83,7 @@ struct SettingValue {
   func place() throws(ConfigurationError) -> String {
     let text = try text()
     if text.hasPrefix("/") { return text }
+    if text.hasPrefix("~") { throw mistake(Text("configuration.wantsWholePath")) }
     guard (try? WebURL(text)) != nil, !text.contains("?"), !text.contains("#") else {
       throw mistake(Text("configuration.wantsPlace"))
     }

@@ -8,6 +8,8 @@ struct DayLanguage: Sendable {
   /// Words that mean one as a count of units, but not as a day or a month: "in a week", and no first in "and", which
   /// would be "a" with an ending.
   var articles: DayWords = [:]
+  /// Words for the days of a month: "first".
+  var ordinals: DayWords = [:]
   var units: DayWords = [:]
   var spans: DayWords = [:]
   var weekdays: DayWords = [:]
@@ -50,7 +52,7 @@ struct DayLanguage: Sendable {
 
   /// All single words of its phrases.
   var words: [String] {
-    let counts = [numerals.words, articles, units, spans]
+    let counts = [numerals.words, articles, ordinals, units, spans]
     let tables = counts + [weekdays, turns, weekTurns, monthTurns, yearTurns, months, eras]
     let fixed = phrases.flatMap { $0.pattern.replacing(/<[a-z]+>/, with: " ").split { !$0.isLetter } }
     let limits = ((limitFronts + limitEnds).map(\.words) + (spanFronts + spanEnds).map(\.words))
@@ -116,6 +118,7 @@ struct DayLanguage: Sendable {
       (numerals.values(in: text, at: index) + articles.values(in: text, at: index))
         .filter { !Self.isWithinWord(index..<$0.end, of: text) }
     case .day: numerals.values(in: text, at: index)
+    case .ordinal: ordinals.values(in: text, at: index)
     case .year:
       numerals.values(in: text, at: index).filter { $0.value >= 1_000 || $0.end - index == 4 }
         + yearsOfEras(in: text, at: index)

@@ -204,7 +204,7 @@ struct DayResolution {
   }
 
   private func dayOfMonth(_ parts: DayParts) -> Int? {
-    guard let day = parts[.day] else { return nil }
+    guard let day = parts.dayOfMonth else { return nil }
     let nearest = leaning == .ahead ? (day < date.day ? 1 : 0) : (day > date.day ? -1 : 0)
     let (year, month, _) = CivilDate.day(firstOfMonth(parts[.monthTurn] ?? nearest))
     return checked(Self.existing(year, month, day), parts)
@@ -222,7 +222,7 @@ struct DayResolution {
   }
 
   private func date(_ parts: DayParts) -> Int? {
-    guard let month = parts[.month], let day = parts[.day] else { return nil }
+    guard let month = parts[.month], let day = parts.dayOfMonth else { return nil }
     return date(parts) { Self.existing($0, month, day) }
   }
 

@@ -111,6 +111,8 @@ enum DayPlace: String, Sendable {
   case monthName = "mn"
   /// The day of a month.
   case day = "d"
+  /// The same as a word: first.
+  case ordinal = "o"
 }
 
 /// The values of the places of a phrase.
@@ -122,5 +124,6 @@ struct DayParts {
     set { values[place] = newValue }
   }
 
+  var dayOfMonth: Int? { self[.day] ?? self[.ordinal] }
   var weekday: Int? { self[.weekday] ?? self[.weekdayMark] }
 }

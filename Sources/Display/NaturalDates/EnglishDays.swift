@@ -7,6 +7,15 @@ extension DayLanguage {
       "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
       "nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
     ]
+    language.ordinals = [
+      "first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9,
+      "tenth": 10, "eleventh": 11, "twelfth": 12, "thirteenth": 13, "fourteenth": 14, "fifteenth": 15, "sixteenth": 16,
+      "seventeenth": 17, "eighteenth": 18, "nineteenth": 19, "twentieth": 20, "twenty first|twenty-first": 21,
+      "twenty second|twenty-second": 22, "twenty third|twenty-third": 23, "twenty fourth|twenty-fourth": 24,
+      "twenty fifth|twenty-fifth": 25, "twenty sixth|twenty-sixth": 26, "twenty seventh|twenty-seventh": 27,
+      "twenty eighth|twenty-eighth": 28, "twenty ninth|twenty-ninth": 29, "thirtieth": 30,
+      "thirty first|thirty-first": 31,
+    ]
     language.articles = ["a|an": 1]
     language.units = [
       "days|day|d": 1, "weeks|week|wks|wk|w": 7, "months|month|m": 30, "years|year|yrs|yr|y": 365,
@@ -49,11 +58,14 @@ extension DayLanguage {
         (<w>)? <m> (the)? <d>(st|nd|rd|th)? (<y>|<yy>|<ty>)?|(<w>)? (the)? <d>(st|nd|rd|th)? (of)? <m> (<y>|<yy>|<ty>)?
         """, .date
       ),
+      ("(<w>)? <mn> (the)? <o> (<y>|<ty>)?|(<w>)? (the)? <o> of <mn> (<y>|<yy>|<ty>)?", .date),
       ("(on|at)? (<t>)? (christmas|xmas|x-mas) (day)? (<y>|<ty>)?", .yearly(month: 12, day: 25)),
       ("(on)? (<t>)? (christmas|xmas|x-mas) eve (<y>|<ty>)?", .yearly(month: 12, day: 24)),
       ("(on|at)? (the|<t>)? new year ((s)? day|s)? (<y>|<ty>)?", .yearly(month: 1, day: 1)),
       ("(on)? (<t>)? new year (s)? eve (<y>|<ty>)?", .yearly(month: 12, day: 31)),
       ("(on)? (the)? <d>(st|nd|rd|th) (of)? (<tm>)?|<tm> (on)? the <d>(st|nd|rd|th)", .dayOfMonth),
+      // "The first" alone is seldom a day.
+      ("on the <o>|(on)? the <o> of <tm>|<tm> (on)? the <o>", .dayOfMonth),
     ]
     language.limitFronts = [
       ("due by", .until), ("due", .until), ("by", .until), ("until", .until), ("till", .until),

@@ -19,7 +19,7 @@ struct QuickLine {
   private(set) var mistake: Text?
 
   /// The most words of a recurrence, a day and a time with their particles.
-  private static let longestPhrase = 11
+  static let longestPhrase = 11
 
   /// - Parameter given: the names of the params that are given apart from the line, which are not read from it.
   init(_ line: String, given: Set<String>, in snapshot: Snapshot) {
@@ -37,19 +37,31 @@ struct QuickLine {
       }
     }
     if !tags.isEmpty { values["tags"] = .array(tags.map { .string($0) }) }
-    if !given.contains("reminders") { readReminders(in: &words, snapshot) }
+    let reminders = given.contains("reminders") ? QuickReminders() : QuickReminders(removedFrom: &words, snapshot)
+    parts += reminders.parts
     // A line of nothing but fields is a title.
     if words.isEmpty {
       (words, values, parts) = (line.split(whereSeparator: \.isWhitespace), [:], [])
-    } else if given.isDisjoint(with: ["deadline", "time", "start", "someday", "recurrence"]), readSomeday(in: &words) {
-      // A card for someday has neither a day nor a recurrence.
-    } else if given.isDisjoint(with: ["deadline", "time"]) {
-      // A recurrence counts from the deadline, which a start or a later day replaces.
-      let mayRecur = given.isDisjoint(with: ["recurrence", "start", "someday"])
-      readDay(in: &words, mayRecur: mayRecur, snapshot)
-      if mayRecur { readDay(in: &words, mayRecur: true, snapshot) }
-      if given.isDisjoint(with: ["start", "someday"]) { mistake = findMistake(in: words, snapshot) }
+    } else {
+      // The day of "on 24 dec remind me of the cake" stands before the reminder, whatever the rest of the line is.
+      var rest = reminders.end.map { Array(words[$0...]) } ?? []
+      words.removeLast(rest.count)
+      readDays(in: &words, given: given, snapshot)
+      let isDue = values["deadline"] != nil || values["someday"] != nil
+      let isRead = isDue || values["recurrence"] != nil
+      if given.isDisjoint(with: ["deadline", "time", "start", "someday"]) {
+        mistake = reminders.mistake(isBesideDay: isDue) ?? (isRead || rest.isEmpty ? nil : findMistake(in: words, snapshot))
+      }
+      (words, rest) = (words + rest, [])
+      if !isRead, reminders.end != nil { readDays(in: &words, given: given, snapshot) }
+      if mistake == nil, given.isDisjoint(with: ["deadline", "time", "start", "someday"]) {
+        mistake = findMistake(in: words, snapshot)
+      }
     }
+    let today = snapshot.services.today(for: snapshot.reader)
+    let deadline = values["deadline"]?.stringValue.flatMap(CalendarDay.init)
+    let texts = reminders.texts(deadline: deadline.flatMap { $0 == today ? nil : $0 })
+    if !texts.isEmpty { values["reminders"] = .array(texts.map { .string($0) }) }
     let title = words.map { $0.first == "\\" && $0.utf8.count > 1 ? $0.dropFirst() : $0 }.joined(separator: " ")
     values["title"] = .string(title)
   }
@@ -65,24 +77,17 @@ struct QuickLine {
     word.wholeMatch(of: /!([1-9])/).flatMap { Int64($0.output.1) }
   }
 
-  /// Before a reminder; as the first word of a line it is the task itself.
-  private static let reminderWords: Set = ["remind", "알림", "リマインド", "提醒"]
-
-  /// Reads the longest reminder after each "remind", and removes both.
-  private mutating func readReminders(in words: inout [Substring], _ snapshot: Snapshot) {
-    var reminders: [JSONValue] = []
-    for place in words.indices.dropFirst().reversed() where Self.reminderWords.contains(words[place].lowercased()) {
-      let first = words[(place + 1)...].first?.lowercased() == "me" ? place + 2 : place + 1
-      for end in (first...min(first + Self.longestPhrase, words.count)).reversed() where end > first {
-        let text = words[first..<end].joined(separator: " ")
-        guard let reminder = GivenReminder.reminder(text, in: snapshot) else { continue }
-        reminders.insert(.string(reminder.text), at: 0)
-        parts.append(UnderstoodPart(field: "reminders", text: words[place..<end].joined(separator: " ")))
-        words.removeSubrange(place..<end)
-        break
-      }
+  /// Reads `someday`, or the day, the time and the recurrence, and removes their words.
+  private mutating func readDays(in words: inout [Substring], given: Set<String>, _ snapshot: Snapshot) {
+    if given.isDisjoint(with: ["deadline", "time", "start", "someday", "recurrence"]), readSomeday(in: &words) {
+      // A card for someday has neither a day nor a recurrence.
+      return
     }
-    if !reminders.isEmpty { values["reminders"] = .array(reminders) }
+    guard given.isDisjoint(with: ["deadline", "time"]) else { return }
+    // A recurrence counts from the deadline, which a start or a later day replaces.
+    let mayRecur = given.isDisjoint(with: ["recurrence", "start", "someday"])
+    readDay(in: &words, mayRecur: mayRecur, snapshot)
+    if mayRecur { readDay(in: &words, mayRecur: true, snapshot) }
   }
 
   /// The last word, or in languages that have it there the first one.
@@ -180,7 +185,9 @@ struct QuickLine {
       }
       guard mayBeDue, start == 0 || rest.isEmpty else { continue }
       let others = start == 0 ? rest.split(separator: " ")[...] : words[..<start]
-      if let first, let time = time(others) { return Phrase(recurrence: part, due: (first, time), text: text) }
+      if let first, start == 0 || !TimeOfDay.isPartOfAnyDay(unmarkedTime(others)), let time = time(others) {
+        return Phrase(recurrence: part, due: (first, time), text: text)
+      }
       if let due = dayAndTime(others, snapshot) {
         if recurrence.isMonthEnd, due.day != Self.monthEnd(of: due.day) { continue }
         if !recurrence.days.isEmpty, !recurrence.days.contains(due.day.weekday) { continue }
@@ -214,9 +221,28 @@ struct QuickLine {
           return (day, time)
         }
       }
-      if let time = time(words[..<cut]), let day = day(words[cut...], snapshot) { return (day, time) }
+      // "Movie night friday" has no time.
+      if !TimeOfDay.isPartOfAnyDay(unmarkedTime(words[..<cut])), let time = time(words[..<cut]),
+        let day = day(words[cut...], snapshot)
+      {
+        return (day, time)
+      }
     }
+    if words.count == 1, let word = words.first, let due = gluedDayAndTime(word, snapshot) { return due }
+    // "A nice evening" is not this evening.
+    if TimeOfDay.isPartOfAnyDay(unmarkedTime(words)) { return nil }
     return time(words).map { (snapshot.services.today(for: snapshot.reader), $0) }
+  }
+
+  /// A day and a time without a blank between them: 明天下午3点, 明日の朝.
+  private static func gluedDayAndTime(_ word: Substring, _ snapshot: Snapshot) -> (day: CalendarDay, time: String?)? {
+    guard !word.utf8.allSatisfy({ $0 < 0x80 }), word.unicodeScalars.prefix(33).count <= 32 else { return nil }
+    for cut in word.indices.dropFirst() {
+      let day = word[..<cut].hasSuffix("の") ? word[..<cut].dropLast() : word[..<cut]
+      guard let time = time([word[cut...]]), let day = Self.day(String(day), snapshot) else { continue }
+      return (day, time)
+    }
+    return nil
   }
 
   private static func day(_ words: ArraySlice<Substring>, _ snapshot: Snapshot) -> CalendarDay? {
@@ -256,10 +282,17 @@ struct QuickLine {
     return glued.before.first(where: text.hasPrefix).map { String(text.dropFirst($0.count)) }
   }
 
-  private static func time(_ words: ArraySlice<Substring>) -> String? {
-    let bare = words.first.map { timeParticles.contains($0.lowercased()) } == true ? words.dropFirst() : words
-    let text = bare.joined(separator: " ")
+  static func time(_ words: ArraySlice<Substring>) -> String? {
+    // "At 8 tonight" has a time, and "chapter 8 tonight" has none before "tonight".
+    if let time = time(words.joined(separator: " ")) { return time }
+    let text = unmarkedTime(words)
     return time(text) ?? unmarked(text).flatMap(time)
+  }
+
+  /// Without the particle before a time.
+  private static func unmarkedTime(_ words: ArraySlice<Substring>) -> String {
+    let isMarked = words.first.map { timeParticles.contains($0.lowercased()) } ?? false
+    return (isMarked ? words.dropFirst() : words).joined(separator: " ")
   }
 
   static func time(_ text: String) -> String? {
@@ -296,8 +329,8 @@ struct NewProject: ItemParams {
         "line", String.self, .optional, limits: .length(1...ProjectRecord.longestTitle, notBlank: true),
         "The card as one line: `Pay rent every month on 1 Dec at 9am #home !1`. Tags and the priority may stand anywhere, "
           + "the deadline with its time and the recurrence at the end or the beginning, in any language that dates have "
-          + "here, or `someday` as the last word; reminders after `remind`, as in `remind 1h before`, `remind in 10 minutes`, "
-          + "`remind tomorrow 9am`; the rest is the title. A word after a backslash is part of the title, and so is `#12`, which is no "
+          + "here, or `someday` as the last word; reminders after `remind`, as in `remind 1h before`, `remind the day before`, "
+          + "`remind in 10 minutes`, `remind tomorrow 9am`, `remind at 8am`; the rest is the title. A word after a backslash is part of the title, and so is `#12`, which is no "
           + "tag. A field that is given apart is not read from the line.")
     ]
   }

@@ -11,6 +11,10 @@ extension TimeOfDay {
   /// Midnight is the beginning of its day, 00:00, as in CLDR and in calendars, and as `12am` and `자정` mean it.
   init?(parsing text: String) {
     var phrase = foldedText(text).filter { !$0.isWhitespace }[...]
+    if let minutes = Self.moments[String(phrase)] ?? Self.inEnglishPart(phrase) {
+      self.init(minutes: minutes)
+      return
+    }
     if let end = Self.endings.first(where: phrase.hasSuffix) { phrase.removeLast(end.count) }
     if let minutes = Self.moments[String(phrase)] {
       self.init(minutes: minutes)
@@ -45,7 +49,44 @@ extension TimeOfDay {
   private static let moments = [
     "noon": 720, "midday": 720, "정오": 720, "正午": 720, "中午": 720,
     "midnight": 0, "자정": 0, "真夜中": 0, "午夜": 0,
+    // 저녁 alone is a meal too, and 밤 a chestnut.
+    "오전": 540, "아침에": 540, "오후": 900, "저녁에": 1_080, "오늘밤": 1_200, "밤에": 1_200,
+    "今朝": 540, "朝": 540, "午前": 540, "午後": 900, "夕方": 1_080, "夜": 1_200, "晩": 1_200, "今晩": 1_200, "今夜": 1_200,
+    "早上": 540, "上午": 540, "下午": 900, "傍晚": 1_080, "晚上": 1_200, "今晚": 1_200,
   ]
+
+  /// Parts of any day: beside a day they are a time, and alone they are words of a title.
+  private static let loose: Set = [
+    "morning", "afternoon", "evening", "night", "in the morning", "in the afternoon", "in the evening", "오전", "오후",
+    "朝", "午前", "午後", "夕方", "夜", "晩", "早上", "上午", "下午", "傍晚", "晚上",
+  ]
+
+  /// Whether a text is a part of the day that may be of any day: "evening", but not "this evening".
+  static func isPartOfAnyDay(_ text: String) -> Bool { loose.contains(foldedText(text)) }
+
+  /// The minutes of `tonight`, `this evening`, `tonight at 8`, `7:30 in the evening`; nil for other texts.
+  ///
+  /// An hour alone needs "at" or "in the": in "chapter 8 tonight" it is none.
+  private static func inEnglishPart(_ phrase: Substring) -> Int? {
+    guard let (word, part, minutes) = PartOfDay.english.first(where: { phrase.contains($0.word) }),
+      let range = phrase.firstRange(of: word)
+    else { return nil }
+    var (before, after) = (phrase[..<range.lowerBound], phrase[range.upperBound...])
+    let article = ["inthe", "this"].first(where: before.hasSuffix) ?? (before == "at" ? "at" : "")
+    before.removeLast(article.utf8.count)
+    if before.isEmpty, after.isEmpty { return minutes }
+    guard before.isEmpty || after.isEmpty else { return nil }
+    var clock = before.isEmpty ? after : before
+    let particle = ["at", "by"].first(where: clock.hasPrefix)
+    clock.removeFirst(particle?.utf8.count ?? 0)
+    let figures = /(?<hour>[0-9]{1,2})(?::(?<minute>[0-9]{2}))?(?<meridiem>[ap](?:m|\.m\.))?/
+    guard let match = clock.wholeMatch(of: figures),
+      match.minute != nil || match.meridiem != nil || particle != nil || article == "inthe"
+    else { return nil }
+    let half = match.meridiem.map { $0.hasPrefix("p") ? PartOfDay.afternoon : .morning }
+    let hour = Int(match.hour).flatMap { half == nil || (1...12).contains($0) ? $0 : nil }
+    return TimeOfDay(hour: hour, minute: Int(match.minute ?? "0"), of: half ?? part)?.minutes
+  }
 
   /// The minutes in the text after the hour; an empty text is 0.
   private static func minute(_ text: Substring) -> Int? {

@@ -1,5 +1,5 @@
-/// A part of the day that precedes an hour in Korean, Japanese and Chinese. It decides which of the two hours of a 12-hour
-/// clock is meant.
+/// A part of the day that precedes an hour in Korean, Japanese and Chinese, or stands beside it in English. It decides
+/// which of the two hours of a 12-hour clock is meant.
 struct PartOfDay {
   private let hours: ClosedRange<Int>
 
@@ -17,7 +17,15 @@ struct PartOfDay {
     ("낮", PartOfDay(hours: 10...17)), ("昼", PartOfDay(hours: 10...16)), ("中午", PartOfDay(hours: 11...14)),
     ("저녁", PartOfDay(hours: 16...23)), ("夕方", PartOfDay(hours: 15...19)), ("傍晚", PartOfDay(hours: 16...20)),
     ("밤", PartOfDay(hours: 18...23)), ("夜", PartOfDay(hours: 18...23)), ("晩", PartOfDay(hours: 18...23)),
-    ("晚上", PartOfDay(hours: 17...23)), ("夜里", PartOfDay(hours: 18...23)), ("夜裡", PartOfDay(hours: 18...23)),
+    ("晚上", PartOfDay(hours: 17...23)), ("今晚", PartOfDay(hours: 17...23)), ("今晩", PartOfDay(hours: 17...23)),
+    ("今夜", PartOfDay(hours: 18...23)), ("今朝", PartOfDay(hours: 4...11)), ("夜里", PartOfDay(hours: 18...23)), ("夜裡", PartOfDay(hours: 18...23)),
+  ]
+
+  /// The English parts, which may also follow the hour, with the time that each means alone, in minutes.
+  static let english: [(word: String, part: PartOfDay, minutes: Int)] = [
+    ("morning", morning, 540), ("afternoon", PartOfDay(hours: 12...18), 900),
+    ("evening", PartOfDay(hours: 16...23), 1_080), ("tonight", PartOfDay(hours: 16...23), 1_200),
+    ("night", PartOfDay(hours: 18...23), 1_200),
   ]
 
   private init(hours: ClosedRange<Int>) { self.hours = hours }

@@ -50,8 +50,18 @@ enum GivenReminder {
       guard let span = Span(match.output.3, match.output.4) else { return nil }
       return .around(match.output.1 == nil ? .deadline : .start, span.distance(isAfter: match.output.2 == "+", at: nil))
     }
-    let words = /([0-9]{1,6}|an?|one) ?([a-z]+) before(?: the)?(?: (deadline|start))?(?:,? (?:at )?(.+))?/
+    let words =
+      /([0-9]{1,6}|the|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve) ?([a-z]+) before(?: the)?(?: (deadline|start|due date))?(?:,? (?:at )?(.+))?/
     let glued = /([0-9]{1,6}) ?(분|시간|일|주|分鐘|分钟|分|時間|小時|小时|日|天|週間|週|周) ?(?:전|前)(?:에|に)?(?: (.+))?/
+    if let match = text.wholeMatch(of: /(?:the|on the) (morning|afternoon|evening|night) before/),
+      let time = TimeOfDay(parsing: String(match.output.1))
+    {
+      return .around(.deadline, .daysAt(-1, minutes: time.minutes))
+    }
+    if text.wholeMatch(of: /(?:on )?the (?:same )?day/) != nil { return .around(.deadline, .days(0)) }
+    if text.wholeMatch(of: /(?:하루 ?전|전날)(?:에)?|前日(?:に)?|前一天|提前一天/) != nil {
+      return .around(.deadline, .days(-1))
+    }
     if let match = text.wholeMatch(of: words) {
       return distance(
         Span(match.output.1, match.output.2), of: match.output.3 == "start" ? .start : .deadline, at: match.output.4)
@@ -85,9 +95,14 @@ enum GivenReminder {
     var minutes: Int?
     var days: Int?
 
+    private static let numbers: [Substring: Int] = [
+      "the": 1, "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
+      "nine": 9, "ten": 10, "twelve": 12,
+    ]
+
     /// Nil for an unknown unit.
     init?(_ number: Substring, _ unit: Substring) {
-      let number = ["a", "an", "one"].contains(number) ? 1 : Int(number) ?? 0
+      let number = Self.numbers[number] ?? Int(number) ?? 0
       switch unit {
       case "m", "min", "mins", "minute", "minutes", "분", "分", "分钟", "分鐘": minutes = number
       case "h", "hr", "hrs", "hour", "hours", "시간", "時間", "小时", "小時": minutes = number * 60
@@ -118,7 +133,7 @@ enum GivenReminder {
     func instant(of day: CalendarDay) -> Instant {
       LocalDateTime(day: day, minutes: minutes, seconds: 0).instant(in: snapshot.reader.zone)
     }
-    let isTimeAlone = TimeOfDay(parsing: text) != nil
+    let isTimeAlone = QuickLine.time(words[...]) != nil
     let instant = instant(of: day)
     if !isTimeAlone { return instant }
     return instant > services.now()

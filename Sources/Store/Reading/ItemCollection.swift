@@ -20,6 +20,8 @@ package struct ItemCollection: Sendable {
   /// Resolves a conflict of a field; `theirs` is the other version, by column. If `revision` is given, only if the item
   /// still has it.
   package let settle: Settling
+  /// Whether a field can have both of two versions, given by column.
+  package let canHaveBoth: @Sendable (_ field: String, _ ours: JSONObject, _ theirs: JSONObject) -> Bool
   package typealias Settling =
     @Sendable (
       _ field: String, _ id: String, _ revision: Int64?, _ choice: FieldChoice, _ theirs: JSONObject,
@@ -193,6 +195,12 @@ package struct ItemCollection: Sendable {
     requireSense = { id, snapshot in
       guard let item = try snapshot.find(Item.self, id: id) else { return }
       try sense?(item, snapshot)
+    }
+    canHaveBoth = { field, ours, theirs in
+      guard let merging = Item.fields[field]?.merging, let column = Item.columns(of: field).first,
+        let ours = ours[column]?.stringValue, let theirs = theirs[column]?.stringValue
+      else { return false }
+      return (try? merging.both(.text(ours), .text(theirs))) != nil
     }
     settle = { field, id, revision, choice, theirs, transaction in
       let item = try transaction.snapshot.get(Item.self, id: id)

@@ -236,7 +236,9 @@ final class SharedLibrary: Sendable {
   /// - Throws: as `advance`.
   func stage(_ kind: FilePlan.Kind, _ run: SyncRun, in space: Space, at now: Int64) async throws -> Advance {
     guard let ledger = ledger.withLock({ $0?.stored }) else { throw SpaceChanged() }
-    let plan = try await services.library.read(as: caller) { [collections] snapshot in
+    var run = run
+    run.device.name = ledger.distinctName
+    let plan = try await services.library.read(as: caller) { [collections, run] snapshot in
       var states = LibraryStates(snapshot.db, collections.schema, digest: ledger.digest)
       let plan = run.plan(kind, ledger.ledger, &states, now: now)
       // A part of the items must never be written as all of them.
@@ -244,8 +246,10 @@ final class SharedLibrary: Sendable {
       return plan
     }
     report(plan)
-    let (isStaged, advance) = try await transact { sharing in
+    let (isStaged, advance) = try await transact { [run] sharing in
       try sharing.require(space)
+      // Unless it was renamed meanwhile.
+      if sharing.stored.name == ledger.name { sharing.stored.name = run.device.name }
       var (run, random) = (run, SystemRandomNumberGenerator())
       let isCurrent = plan.isCurrent(in: sharing.stored.ledger)
       if isCurrent { run.stage(plan, &sharing.stored.ledger, &sharing.states, now: now, using: &random) }

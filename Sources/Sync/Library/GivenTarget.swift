@@ -5,17 +5,12 @@ import Kit
 import Store
 import Wire
 
-/// The kinds of places over which devices exchange files, as `[sync]` of config.toml names them.
-enum TargetKind: String, Choice {
-  case folder, webdav, s3
-}
-
 /// A target that a person gave when sync was set up, for a machine whose config.toml names none. It lies beside the
 /// secret, outside of the library: a copy of the library on another machine must not use a path of this one.
 ///
 ///     $XDG_STATE_HOME/commonplace/sync/4f2a….target    {"target":"folder","url":"/home/ann/Sync"}
 struct GivenTarget: Sendable, Equatable {
-  var kind: TargetKind
+  var kind: SyncSettings.Kind
   /// The path of the folder, or the URL of the server.
   var place: String
   var credential: String?
@@ -25,7 +20,7 @@ struct GivenTarget: Sendable, Equatable {
 
   /// - Throws: `RPCError` for a place that cannot be one.
   init(
-    _ kind: TargetKind, place: String, credential: String?, bucket: String?, region: String?, prefix: String?
+    _ kind: SyncSettings.Kind, place: String, credential: String?, bucket: String?, region: String?, prefix: String?
   ) throws(RPCError) {
     if kind == .folder {
       guard place.hasPrefix("/") else {
@@ -47,12 +42,7 @@ struct GivenTarget: Sendable, Equatable {
   /// The settings with this target; the schedule and the rest stay as they are.
   func applied(to settings: SyncSettings) -> SyncSettings {
     var settings = settings
-    settings.kind =
-      switch kind {
-      case .folder: .folder
-      case .webdav: .webDAV
-      case .s3: .s3
-      }
+    settings.kind = kind
     (settings.place, settings.credential, settings.bucket) = (place, credential, bucket)
     if let region { settings.region = region }
     if let prefix { settings.prefix = prefix }
@@ -66,7 +56,7 @@ struct GivenTarget: Sendable, Equatable {
   /// - Returns: nil if none was given.
   static func read(_ services: Services) -> GivenTarget? {
     guard let bytes = try? GivenFile(opening: path(services), limit: limit, followingLinks: false).bytes(),
-      let json = try? JSONParser.parse(bytes), let kind = json["target"]?.stringValue.flatMap(TargetKind.init),
+      let json = try? JSONParser.parse(bytes), let kind = json["target"]?.stringValue.flatMap(SyncSettings.Kind.init),
       let place = json["url"]?.stringValue
     else { return nil }
     func text(_ name: String) -> String? { json[name]?.stringValue }

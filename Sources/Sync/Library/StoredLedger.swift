@@ -283,3 +283,15 @@ extension FileLedger.Record {
     isReported = json["reported"]?.boolValue ?? false
   }
 }
+
+extension StoredLedger {
+  /// The name that the next file states: in the first one with a number if another device has the same name, as two
+  /// libraries of one machine would.
+  var distinctName: String {
+    guard ledger.lastWrite == 0 else { return name }
+    let others = ledger.peers.values.filter { $0.device != ledger.identity.device }.map(\.name)
+    guard others.contains(where: { sameBytes($0, name) }) else { return name }
+    let numbered = (2...others.count + 2).lazy.map { "\(name.prefix(90)) \($0)" }
+    return numbered.first { name in !others.contains { sameBytes($0, name) } } ?? name
+  }
+}

@@ -23,7 +23,7 @@ enum SetUpSync: ExternalReadMethod {
     var name: String?
     var again: Bool?
     var dryRun: Bool?
-    var target: TargetKind?
+    var target: SyncSettings.Kind?
     var url: String?
     var credential: String?
     var bucket: String?
@@ -172,12 +172,22 @@ enum SetUpSync: ExternalReadMethod {
       case .writeAgain(let space, let secret): (space, secret, .anew)
       case .make(let secret): (Space(secret: secret), secret, .anew)
       }
-    // Before the space: nobody else could ever open it.
-    try await SecretFile(services).write([secret])
-    if sharing == .anew { try await target.putSpace(space.fileName, space.bytes) }
-    // Once it has the space: a place that refuses it must neither replace a former one nor bar the way to another one.
-    try await given?.write(services)
-    try await library.share(in: space, name: name, sharing)
+    // Before the space, which nobody else could ever open, and beside the former one until the library has it: after a
+    // failure or a crash, whichever opens the space is in use.
+    let file = SecretFile(services)
+    let former = try await file.read()
+    try await file.write(former.filter { $0 != secret }.prefix(1) + [secret])
+    do {
+      if sharing == .anew { try await target.putSpace(space.fileName, space.bytes) }
+      // Once it has the space: a place that refuses it must neither replace a former one nor bar the way to another one.
+      try await given?.write(services)
+      try await library.share(in: space, name: name, sharing)
+    } catch {
+      // The code of a new library may be the only one that opens it.
+      if !former.isEmpty, step.newSecret == nil { try? await file.write(former) }
+      throw error
+    }
+    try await file.write([secret])
   }
 
   private static func secret(_ code: String) throws(RPCError) -> SpaceSecret {

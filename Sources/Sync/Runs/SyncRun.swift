@@ -38,7 +38,7 @@ package enum SyncWork: Equatable, Sendable {
 package struct SyncRun: Sendable {
   let policy: SyncPolicy
   let sealing: any LogFileSealing
-  let device: (id: String, name: String, schema: Int64)
+  var device: (id: String, name: String, schema: Int64)
   var listing: [FileName: Int]?
   var tried: Set<FileName> = []
   private var isChecked = false

@@ -10,7 +10,8 @@ struct Open: AsyncParsableCommand {
     abstract: "Print the file, URL or contents of an item, and open it.",
     discussion: """
       Prints the path of a document's file, the URL of a post, a book or a source, and \
-      any other item itself. On a desktop's terminal, xdg-open also opens the file or URL; \
+      any other item itself. On a desktop's terminal, it also opens the file or URL: a PDF \
+      with $PDFVIEWER or the desktop's viewer, at its page if that has an option for it; \
       on another terminal, the text of a post or a kept page is printed and marked as read. \
       For a search result or a mark on a page, the page is printed too. The file belongs to the \
       library; do not change it. A highlight or a memo opens its document, and a day, such as \
@@ -74,7 +75,7 @@ struct Open: AsyncParsableCommand {
     if let page {
       Terminal.write(place.voice.sentence(Text("table.page", ["page": ShownPage.counted(page).description])) + "\n")
     }
-    desktop?.open(target)
+    desktop?.open(target, page: page.flatMap { ShownPage.counted($0).integerValue.map(Int.init) })
   }
 
   /// The text of a post, which is then read; nil if it has none.
@@ -107,28 +108,8 @@ struct Open: AsyncParsableCommand {
     let named = item["file"]?.stringValue ?? item["file"]?["path"]?.stringValue
     let blob = item["hash"]?.stringValue.flatMap { try? Blobs(folder: place.folder.blobs).path(named: $0) }
     if let file = [named, blob].compactMap(\.self).first(where: { $0.hasPrefix("/") && access($0, R_OK) == 0 }) {
-      return file
+      return NamedLinks(in: place.paths.caches).link(to: file, title: item["title"]?.stringValue ?? "")
     }
     return ["link", "url", "infoLink"].lazy.compactMap { item[$0]?.stringValue }.first(where: \.isURL)
-  }
-}
-
-/// The program that opens files and URLs on a desktop.
-private struct Desktop {
-  private let program: String
-
-  /// Nil without a desktop, or if no such program exists.
-  init?(_ environment: [String: String]) {
-    guard ["DISPLAY", "WAYLAND_DISPLAY"].contains(where: { environment[$0]?.isEmpty == false }) else { return nil }
-    let folders = (environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
-    let programs = folders.map { String($0) + "/xdg-open" }
-    guard let path = programs.first(where: { access($0, X_OK) == 0 }) else { return nil }
-    program = path
-  }
-
-  /// Starts it and does not wait: the viewer may stay open for hours.
-  func open(_ target: String) {
-    _ = try? Spawn.start(
-      program, [target], input: .none, output: .none, errors: .none, terminal: [SIGINT, SIGQUIT])
   }
 }

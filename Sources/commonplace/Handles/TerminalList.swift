@@ -61,8 +61,10 @@ struct TerminalList {
     }
   }
 
-  /// Replaces the list. A list that cannot be written is no failure: the reply is shown all the same.
+  /// Replaces the list, except by an empty one: after a search without a hit, the numbers are those of the list that is
+  /// still on the screen. A list that cannot be written is no failure: the reply is shown all the same.
   func write(_ items: [ListedItem]) {
+    if items.isEmpty { return }
     mkdir(parentFolder(of: folder), 0o700)
     guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { return }
     forgetOldSessions()

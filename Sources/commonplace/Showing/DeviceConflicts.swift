@@ -5,7 +5,7 @@ import Wire
 /// The conflicts between devices, on a terminal: both versions side by side, or one below the other if it is narrow.
 ///
 ///     Return the book  title  %1 9f3a
-///       here                   phone
+///       newer (ours)           older, from phone (theirs)
 ///       Return the book today  Return the book and the film
 struct DeviceConflicts {
   static let method = MethodNames.describe("changes/conflicts")
@@ -52,23 +52,25 @@ struct DeviceConflicts {
     TerminalList(place)?.write(list?.items ?? [])
     guard !conflicts.isEmpty else { return screen.say(Text("sync.noConflicts")) + "\n" }
     var labels = list?.labels ?? [:]
-    let parts = conflicts.map { conflict in
-      lines(of: conflict, label: labels[ShownItem.id(conflict)]?.popFirst() ?? ShownItem.id(conflict))
+    let all = conflicts.map { conflict in
+      (conflict, label: labels[ShownItem.id(conflict)]?.popFirst() ?? ShownItem.id(conflict))
     }
-    let end = TerminalText.lines(screen.say(Text("sync.settleWith")), width: screen.width)
+    let parts = all.map(lines)
+    let end = TerminalText.lines(footer(all), width: screen.width)
     return (Array(parts.joined(separator: [""])) + [""] + end).map { $0 + "\n" }.joined()
   }
 
   private func lines(of conflict: JSONValue, label: String) -> [String] {
     let display = conflict["display"]
     let heading = [title(of: conflict), screen.label(conflict["field"]?.stringValue ?? "")].joined(separator: "  ")
-    let here = screen.say(Text("sync.here"))
-    let there = TerminalText.line(display?["source"]?.stringValue ?? "")
+    func name(_ member: String, _ choice: Sync.Settle.Version) -> String {
+      TerminalText.line("\(display?[member]?.stringValue ?? "") (\(choice.rawValue))")
+    }
     let room = screen.width - Self.indent.utf8.count
     let isWide = screen.width >= Self.leastWidth
     let width = isWide ? (room - TableLayout.gap) / 2 : room
-    let ours = column(here, display?["ours"]?.stringValue, width: width)
-    let theirs = column(there, display?["theirs"]?.stringValue, width: width)
+    let ours = column(name("oursIs", .ours), display?["ours"]?.stringValue, width: width)
+    let theirs = column(name("theirsIs", .theirs), display?["theirs"]?.stringValue, width: width)
     var lines = [screen.ink.strong(heading) + "  " + screen.ink.faint(label)]
     guard isWide else { return lines + (ours + theirs).map { Self.indent + $0.drawn } }
     let gap = String(repeating: " ", count: TableLayout.gap)
@@ -82,6 +84,15 @@ struct DeviceConflicts {
       lines.append(Self.indent + left.drawn + blanks + gap + theirs[row].drawn)
     }
     return lines
+  }
+
+  /// How to choose, with the numbers of the conflicts that can have both versions.
+  private func footer(_ conflicts: [(conflict: JSONValue, label: String)]) -> String {
+    let joined = conflicts.filter { $0.conflict["choices"]?.arrayValue?.contains("both") == true }
+      .map { String($0.label.prefix { $0 != " " }) }
+    let settle = screen.say(Text("sync.settleWith"))
+    guard !joined.isEmpty else { return settle }
+    return settle + " " + screen.say(Text("sync.settleBoth", ["items": joined.joined(separator: ", ")]))
   }
 
   /// A version below its name.

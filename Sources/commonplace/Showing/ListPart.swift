@@ -11,6 +11,8 @@ struct ListPart {
   private let isFloor: Bool
   private let hasMore: Bool
   private let next: String?
+  /// Of items that are out of sight until they are asked for: cards for someday.
+  private let later: Int
 
   /// `list` is a page, a board's column, or a day. If it does not state whether there is more, its count shows it.
   ///
@@ -23,7 +25,9 @@ struct ListPart {
     isEstimate = list["totalIsEstimate"]?.boolValue ?? false
     isFloor = list["totalIsFloor"]?.boolValue ?? false
     next = list["next"]?.stringValue.map { TerminalText.line($0) }
-    hasMore = list["hasMore"]?.boolValue ?? (offset + shown < total)
+    let unseen = max(0, total - offset - shown)
+    later = next == nil ? min(unseen, list["later"]?.integerValue.map(Int.init) ?? 0) : 0
+    hasMore = list["hasMore"]?.boolValue ?? (unseen > later)
   }
 
   /// The message that the list is empty; after the end of a list, that there is nothing more.
@@ -32,11 +36,12 @@ struct ListPart {
   /// The message that the list is incomplete, and how to continue. An empty part has no continuation, whatever was
   /// estimated.
   func remainder(on screen: Screen) -> [String] {
-    guard hasMore, shown > 0 else { return [] }
+    let hidden = later > 0 ? [screen.ink.faint(screen.say(Text("table.later", ["count": String(later)])))] : []
+    guard hasMore, shown > 0 else { return hidden }
     let counts = [
       "shown": String(shown), "total": grouped(total), "next": next ?? "", "offset": String(offset + counted),
     ]
-    return [screen.ink.faint(screen.say(text(of: counts)))]
+    return [screen.ink.faint(screen.say(text(of: counts)))] + hidden
   }
 
   private func text(of counts: [String: String]) -> Text {

@@ -136,6 +136,67 @@ import Wire
     await bench.stop()
   }
 
+  @Test(
+    "a day stands before a reminder too, and words after “remind” that are none stay in the title alone",
+    arguments: [
+      ("Call Eve on 24 dec at 8pm remind the day before", "Call Eve", "2026-12-24", "20:00", ["-1d"], nil),
+      ("Call Eve on 24 dec remind two weeks before", "Call Eve", "2026-12-24", nil, ["-14d"], nil),
+      ("Call Eve on 24 dec remind 3 hours before", "Call Eve", "2026-12-24", nil, ["-180m"], nil),
+      ("Call Eve on 24 dec remind the evening before", "Call Eve", "2026-12-24", nil, ["-1d@18:00"], nil),
+      ("Call Eve on 24 dec remind on 20 dec", "Call Eve", "2026-12-24", nil, ["2026-12-20T09:00:00.000Z"], nil),
+      ("Call Eve on 24 dec remind at 8am", "Call Eve", "2026-12-24", nil, ["-0d@08:00"], nil),
+      ("24일 전화 알림 하루 전", "전화", "2026-11-24", nil, ["-1d"], nil),
+      (
+        "Call Eve on 24 dec at 8pm remind me of the cake", "Call Eve remind me of the cake", "2026-12-24", "20:00", [],
+        "“remind me of the cake” is no reminder and stays in the title. Write “remind 1 hour before” or “remind tomorrow 9am”."
+      ),
+      (
+        "Call Eve on 24 dec remind 1h before #x with the cake", "Call Eve with the cake", "2026-12-24", nil, ["-60m"], nil
+      ),
+      ("Ask Ann to remind Bob tomorrow", "Ask Ann to remind Bob", "2026-11-22", nil, [], nil),
+    ] as [(String, String, String, String?, [String], String?)])
+  func remind(
+    _ line: String, _ title: String, _ day: String, _ time: String?, _ reminders: [String], _ message: String?
+  ) async throws {
+    let bench = try await ProjectBench()
+    let card = try await bench.client.call("projects/add", ["line": .string(line)])
+    #expect(card["title"] == .string(title) && card["deadline"] == .string(day), "\(card)")
+    #expect(card["time"] == time.map(JSONValue.string), "\(card)")
+    #expect(card["reminders"].list.map(\.text) == reminders, "\(card)")
+    #expect(card["display"]?["message"] == message.map(JSONValue.string), "\(card)")
+    await bench.stop()
+  }
+
+  @Test(
+    "dates in words and parts of the day are read, and a part of any day is one only beside a day",
+    arguments: [
+      ("Pay rent on the first of december", "Pay rent", "2026-12-01", nil),
+      ("Call Ann the 3rd of may", "Call Ann", "2027-05-03", nil),
+      ("Pay rent on the twenty-first of december at noon", "Pay rent", "2026-12-21", "12:00"),
+      ("Be the first", "Be the first", "2026-11-21", nil),
+      ("Call Eve this evening", "Call Eve", "2026-11-21", "18:00"),
+      ("Call Eve this afternoon", "Call Eve", "2026-11-21", "15:00"),
+      ("Call Eve tonight", "Call Eve", "2026-11-21", "20:00"),
+      ("Call Eve tonight at 8:30", "Call Eve", "2026-11-21", "20:30"),
+      ("Call Eve at 8 in the evening", "Call Eve", "2026-11-21", "20:00"),
+      ("Read chapter 8 tonight", "Read chapter 8", "2026-11-21", "20:00"),
+      ("Call Eve tomorrow evening", "Call Eve", "2026-11-22", "18:00"),
+      ("Call Eve midnight", "Call Eve", "2026-11-21", "00:00"),
+      ("Plan a nice evening", "Plan a nice evening", "2026-11-21", nil),
+      ("Read at night", "Read at night", "2026-11-21", nil),
+      ("Movie night friday", "Movie night", "2026-11-27", nil),
+      ("오늘 밤에 전화", "전화", "2026-11-21", "20:00"), ("내일 저녁 준비", "저녁 준비", "2026-11-22", nil),
+      ("明日の朝 電話", "電話", "2026-11-22", "09:00"), ("今晩 電話", "電話", "2026-11-21", "20:00"),
+      ("明天下午3点 开会", "开会", "2026-11-22", "15:00"), ("今晚8点 打电话", "打电话", "2026-11-21", "20:00"),
+    ] as [(String, String, String, String?)])
+  func partOfDay(_ line: String, _ title: String, _ day: String, _ time: String?) async throws {
+    let bench = try await ProjectBench()
+    let card = try await bench.client.call("projects/add", ["line": .string(line)])
+    #expect(card["title"] == .string(title) && card["deadline"] == .string(day), "\(card)")
+    #expect(card["time"] == time.map(JSONValue.string), "\(card)")
+    await bench.stop()
+  }
+
   @Test("a field that is given apart is not read from the line, and a line that no card can have adds nothing")
   func apart() async throws {
     let bench = try await ProjectBench()

@@ -115,11 +115,43 @@ import Wire
     #expect(status["state"] == "off" && status["place"] == nil, "\(status)")
     #expect(try await client.call("sync/setUp", given(place))["isNew"] == true)
     #expect(try await client.failure("sync/setUp", given(refusing, again: true)) != nil)
+    // Nor does a refusing place replace the code.
+    let code = try await client.call("sync/code")["code"]
+    let stranger = try await SharedDevice.group(["stranger"], at: TemporaryFolder())[0]
+    let other = try await stranger.call("sync/code")["code"]
+    await stranger.stop()
+    #expect(other != code)
+    let again: JSONValue = [
+      "target": "folder", "url": .string(refusing.path), "again": true, "code": try #require(other),
+    ]
+    #expect(try await client.failure("sync/setUp", again)?.kind == "unreachable")
+    #expect(try await client.call("sync/code")["code"] == code)
     #expect(try await client.call("sync/status")["place"] == .string(place.path))
     _ = try await client.call("notes/add", ["text": "Tea"])
     #expect(try await client.call("sync/run")["written"] == 1)
     await client.close()
     await daemon.stop()
+  }
+
+  @Test("two libraries of one machine have names that differ, and a given name of another device gets a number too")
+  func sameName() async throws {
+    let place = TemporaryFolder()
+    let devices = try await SharedDevice.group(["host", "host", "host"], at: place)
+    func names(_ device: SharedDevice) async throws -> [String] {
+      try await device.call("sync/devices").items.map { $0["name"].text }
+    }
+    #expect(try await names(devices[1]).first == "host 2")
+    try await exchange(devices)
+    for (index, own) in ["host", "host 2", "host 3"].enumerated() {
+      let names = try await names(devices[index])
+      #expect(names.first == own && names.sorted() == ["host", "host 2", "host 3"], "\(names)")
+    }
+    // Whoever chooses the name of another device later has it.
+    try await devices[2].call("sync/updateDevice", ["name": "host"])
+    try await devices[2].call("notes/add", ["text": "Tea"])
+    try await exchange(devices)
+    #expect(try await names(devices[0]).filter { $0 == "host" }.count == 2)
+    for device in devices { await device.stop() }
   }
 
   @Test("the state on one line has the other devices and the conflicts, in the language of the client")

@@ -274,7 +274,9 @@ import Testing
     ("9시까지", 540), ("9시에", 540), ("9時まで", 540), ("午後3時半", 930), ("夕方5時", 1_020), ("早朝4時", 240), ("晩8時", 1_200),
     ("二十三時", 1_380), ("二十四時", nil), ("下午三点一刻", 915), ("下午三点三刻", 945), ("三点二十", 200), ("三点零五分", 185),
     ("三点整", 180), ("凌晨两点", 120), ("晚上8点", 1_200), ("夜里9点", 1_260), ("中午12点", 720), ("中午1点钟", 780),
-    ("百時", nil), ("", nil), ("soon", nil),
+    ("百時", nil), ("", nil), ("soon", nil), ("tonight", 1_200), ("this evening", 1_080), ("in the morning", 540),
+    ("tonight at 8", 1_200), ("tonight 7:30", 1_170), ("evening 7pm", 1_140), ("8:15 this morning", 495),
+    ("8 tonight", nil), ("tonight 3:00", nil), ("knight", nil), ("今晚", 1_200), ("저녁에", 1_080), ("저녁", nil),
   ]
 
   @Test("a time of day is read in four languages, within its part of the day", arguments: times)

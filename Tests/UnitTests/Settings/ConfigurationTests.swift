@@ -195,6 +195,7 @@ struct ConfigurationTests {
         "[credentials.a]\norigin = 'https://a.example'\ncommand = []", 3, "credentials.a.command", "wantsCommand"),
       Mistake("[credentials.a]\norigin = 'https://a.example'\nenv = ''", 3, "credentials.a.env", "wantsVariable"),
       Mistake("[credentials.a]\ntoken = 'x'", 2, "credentials.a.token", "unknownKey"),
+      Mistake("[sync]\nurl = '~/Sync'", 2, "sync.url", "wantsWholePath"),
       Mistake("[books.google]\nurl = 'ftp://a.example'", 2, "books.google.url", "wantsURL"),
       Mistake("[books.google]\nurl = 'https://a.example/?q=1'", 2, "books.google.url", "wantsURL"),
       Mistake("[pdf]\nworkers = 0", 2, "pdf.workers", "wantsInteger"),

@@ -34,11 +34,22 @@ struct ShownConflict: ShownItem {
     DerivedMember(
       "theirs", values, "The imported version, keyed by field name.", example: ["deadline": "2026-11-22"]
     ) { try $0.visible(JSONParser.parse($0.item.theirs)) },
+    DerivedMember(
+      "choices", "What `changes/resolve` can take here, besides a `value`.",
+      example: ["ours", "theirs"]
+    ) { try $0.choices },
     DerivedMember("display", of: "Conflict.Display", "Strings for people.") {
       DerivedMember("title", "The item's title, or its placeholder.", example: "Errands") { $0.title }
       DerivedMember("ours", "The library's version in words.", example: "2026-11-21") { shown in
         shown.isRemoval ? shown.title : try shown.words(of: .object(shown.ours))
       }
+      DerivedMember(
+        "oursIs", "What the library's version is, as its heading.", example: "In the library"
+      ) { try $0.heading.ours }
+      DerivedMember(
+        "theirsIs", "What the other version is, and where it was written, as its heading.",
+        example: "/home/ann/tasks.ics"
+      ) { try $0.heading.theirs }
       DerivedMember("theirs", "The other version in words.", example: "2026-11-22") { shown in
         shown.isRemoval
           ? shown.snapshot.words(Text("changes.gone")) : try shown.words(of: JSONParser.parse(shown.item.theirs))
@@ -49,6 +60,44 @@ struct ShownConflict: ShownItem {
       ) { $0.item.device ?? $0.item.source }
     },
   ]
+
+  private var collection: ItemCollection? { snapshot.services.library.collection(item.collection) }
+
+  private var theirs: JSONObject {
+    get throws { try JSONParser.parse(item.theirs).objectValue ?? [:] }
+  }
+
+  private var choices: [ResolveConflict.Take] {
+    get throws {
+      try collection?.canHaveBoth(item.field, ours, theirs) == true ? [.ours, .theirs, .both] : [.ours, .theirs]
+    }
+  }
+
+  /// Of two versions from devices the item has the newer one, and of two texts both.
+  private var heading: (ours: String, theirs: String) {
+    get throws {
+      guard let device = item.device else { return (snapshot.words(Text("changes.version.library")), item.source) }
+      let names =
+        if isRemoval {
+          ("changes.version.edited", "changes.version.removedOn")
+        } else if try isUnreachable {
+          ("changes.version.library", "changes.version.from")
+        } else if try choices.contains(.both) {
+          ("changes.version.merged", "changes.version.from")
+        } else {
+          ("changes.version.newer", "changes.version.older")
+        }
+      return (snapshot.words(Text(names.0)), snapshot.words(Text(names.1, ["device": device])))
+    }
+  }
+
+  /// Whether it is a reference that would close a circle: the other version lists those, whatever their age.
+  private var isUnreachable: Bool {
+    get throws {
+      try theirs.members.contains { $0.value.stringValue?.hasPrefix("[") == true && !sameBytes($0.key, "tags") }
+        && !choices.contains(.both)
+    }
+  }
 
   /// Whether another device removed the item.
   private var isRemoval: Bool { item.field == ConflictRecord.removal }

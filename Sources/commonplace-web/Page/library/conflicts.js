@@ -2,7 +2,7 @@
 
 import { button, change, deed, describe, h, placeOf, t } from '../kernel.js';
 
-export function conflictRow({ collection, item, field, source, ours, display }) {
+export function conflictRow({ collection, item, field, source, choices, display }) {
   const { title } = display;
   const label = describe.label(collection, field);
   const take = (choice) => () => change('changes/resolve', { collection, id: item, field, source, take: choice },
@@ -10,11 +10,10 @@ export function conflictRow({ collection, item, field, source, ours, display }) 
   const side = (name, version, choice) => h('section', {}, h('h3', {}, name),
     h('p', { class: 'reading', dir: 'auto' }, version),
     button(t(`conflicts.${choice}`), take(choice), { kind: choice === 'ours' ? 'primary' : '' }));
-  const isJoined = Object.values(ours).some((value) => Array.isArray(value) || String(value).length > 40);
   return h('li', { class: 'conflict' },
     h('h2', {}, h('a', { href: placeOf({ collection, id: item }), dir: 'auto' }, title),
       h('span', { class: 'muted' }, ` ${label}`)),
-    h('div', { class: 'sides' }, side(t('conflicts.here'), display.ours, 'ours'),
-      side(display.source, display.theirs, 'theirs')),
-    isJoined && h('p', {}, button(t('conflicts.both'), take('both'), { kind: 'quiet' })));
+    h('div', { class: 'sides' }, side(display.oursIs, display.ours, 'ours'),
+      side(display.theirsIs, display.theirs, 'theirs')),
+    choices.includes('both') && h('p', {}, button(t('conflicts.both'), take('both'), { kind: 'quiet' })));
 }

@@ -98,7 +98,7 @@ export default {
   },
   color: { '0': 'Yellow', '1': 'Green', '2': 'Blue', '3': 'Pink', '4': 'Orange' },
   conflicts: {
-    both: 'Keep both', empty: 'No conflicts.', here: 'Here', ours: 'Keep this',
+    both: 'Keep both', empty: 'No conflicts.', ours: 'Keep this',
     text: 'An import or another device changed a field that was changed here too. The items have the version from here until you choose.',
     theirs: 'Take this',
   },

@@ -54,6 +54,9 @@ func spoken(
       ("Thursday, 24 December 2026", "2026-12-24"), ("24 december next year", "2027-12-24"), ("may 2", "2027-05-02"),
       ("nov 18", "2026-11-18"), ("the 20th", "2026-11-20"), ("the 3rd", "2026-12-03"),
       ("the 1st of next month", "2026-12-01"), ("next month on the 1st", "2026-12-01"),
+      ("the first of december", "2026-12-01"), ("december the twenty-first", "2026-12-21"),
+      ("thirty first of january 2027", "2027-01-31"), ("on the third", "2026-12-03"), ("the first", "nil"),
+      ("the thirty-first of november", "nil"),
     ])
   func english(text: String, day: String) {
     #expect(spoken(text) == day, "\(text)")
