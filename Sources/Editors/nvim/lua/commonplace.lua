@@ -39,10 +39,10 @@ end
 function M.read(buffer)
   local is_first = bases[buffer] == nil
   show(buffer, M.request('text/open', { uri = vim.api.nvim_buf_get_name(buffer) }))
-  if not is_first then return end
-  vim.bo[buffer].filetype = 'markdown'
+  if is_first then vim.bo[buffer].filetype = 'markdown' end
+  -- Neovim detaches a buffer that it reads again.
   connection.attach(buffer)
-  require('commonplace.keys').set(buffer)
+  if is_first then require('commonplace.keys').set(buffer) end
 end
 
 -- Reads the texts without changes again, after a change in the library. Nothing here waits: meanwhile a text may be
