@@ -107,6 +107,26 @@ extension EditorScript {
         program, ["--batch", "-l", "check.el"], package: "emacs-nox", changing: environment))
   }
 
+  /// The same in a terminal, where Emacs does more with a file than in batch mode. What it prints comes when it ends.
+  static func emacsOnTerminal(_ lisp: String, in home: CommandLineHome) throws -> EditorScript {
+    try home.place(
+      emacsWords + """
+        (defun say (name text)
+          (write-region (format "%s %s\\n" name (string-replace "\\n" "|" (format "%s" text))) nil "said" t 'silent))
+        (condition-case failure
+            (progn (load "\(packages)/emacs/commonplace.el" nil t)
+        \(lisp)
+        ) (error (say "failed" failure)))
+        (kill-emacs)
+        """, as: "check.el")
+    let program = ProcessInfo.processInfo.environment["EMACS"] ?? "emacs"
+    let terminal = "stty cols 100 rows 30; exec \(program) -q -l check.el"
+    return EditorScript(
+      process: try home.startProgram(
+        "bash", ["-c", "script -q -e -c '\(terminal)' /dev/null >screen; cat said"], package: "emacs-nox",
+        changing: ["TERM": "xterm"]))
+  }
+
   private static let emacsWords = #"""
     (with-eval-after-load 'jsonrpc (setq jsonrpc-default-request-timeout 300))
     ;; At once: what `princ` prints into a pipe comes when Emacs ends.
