@@ -242,7 +242,7 @@ struct EmacsPackageTests {
     #expect(posts?.map { $0["title"] } == ["Second"] && posts?.first?["read"] == true, "\(String(describing: posts))")
   }
 
-  @Test("in a terminal, texts open without a question, their anchors are seen, and Markdown has a mode that eglot serves")
+  @Test("in a terminal, texts open without a question, anchors are seen, and Markdown has a mode that eglot serves")
   func terminal() async throws {
     let home = CommandLineHome(hasLibrary: true)
     _ = try await home.call("projects/add", "id=card", "title=Return the book")
