@@ -66,4 +66,20 @@ struct NeovimProseTests {
     #expect(try await editor.said("jumped") == "commonplace:///text/projects/card/card.md")
     await editor.end()
   }
+
+  @Test("the help opens from a clone too: its tags are those that Neovim makes of it")
+  func help() async throws {
+    let home = CommandLineHome(hasLibrary: true)
+    let help = EditorScript.packages + "/nvim/doc/"
+    try FileManager.default.createDirectory(atPath: home.work + "/doc", withIntermediateDirectories: true)
+    try FileManager.default.copyItem(atPath: help + "commonplace.txt", toPath: home.work + "/doc/commonplace.txt")
+    let editor = try EditorScript.neovim(
+      .old, "run(function() vim.cmd('helptags doc | help commonplace-pages') say('help', name()) vim.cmd('qa!') end)",
+      in: home)
+    #expect(try await editor.said("help") == help + "commonplace.txt")
+    await editor.end()
+    #expect(
+      try String(contentsOfFile: home.work + "/doc/tags", encoding: .utf8)
+        == String(contentsOfFile: help + "tags", encoding: .utf8))
+  }
 }
