@@ -5,6 +5,7 @@ import multiprocessing
 import time
 from pathlib import Path
 
+import sourcekit
 from daemon import Client
 
 LINES = 2_000
@@ -70,7 +71,18 @@ class Editing:
             editor.change(FILE, line, 0, 0, f"[[lett{'ers'[:round % 4]}")
             return "textDocument/completion", place(round, 6 + round % 4)
 
-        self.row("completing a title of 100,000, p95", editor.times(complete), 10)
+        def complete_any(round):
+            line = round * 19 % LINES
+            editor.change(FILE, line, 0, 0, "[[")
+            return "textDocument/completion", place(round, 2)
+
+        titles, peer = editor.times(complete), sourcekit.completions(self.bench.home / "numbers")
+        self.row("completing a title of 100,000, p95", titles, 10)
+        self.row("the same of which nothing is typed, p95", editor.times(complete_any), 10)
+        self.table.add(
+            "completing a title, where sourcekit-lsp completes the members of an array, p95",
+            f"{percentile(titles):.2f} ms", f"sourcekit-lsp {percentile(peer):.0f} ms",
+            f"{percentile(peer) / percentile(titles):.0f} × faster", "≥ 1 × faster", percentile(titles) <= percentile(peer))
         self.row("hovering over a link, p95", editor.times(lambda round: (
             "textDocument/hover", place(round * 7 + 1, 40))), 5)
         self.row("from a link to its text, p95", editor.times(lambda round: (

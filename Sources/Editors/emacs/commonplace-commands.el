@@ -9,14 +9,17 @@
 (defun commonplace-today () "Open today's diary." (interactive) (commonplace-open "diary/today.md"))
 (defun commonplace-board () "Open the board of cards." (interactive) (commonplace-open "projects/board.md"))
 
+(defun commonplace-choose (prompt found)
+  "Return the value of the name that the user chooses of FOUND at PROMPT; the first one with RET alone."
+  (cdr (assoc (if (cdr found) (completing-read prompt found nil t nil nil (caar found)) (caar found)) found)))
+
 (defun commonplace-find (words)
   "Open an item that has WORDS."
   (interactive "sFind: ")
-  (let* ((found (seq-map (lambda (item) (cons (format "%s (%s)" (plist-get item :name) (plist-get item :containerName))
-                                              (plist-get (plist-get item :location) :uri)))
-                         (commonplace-request :workspace/symbol (list :query words))))
-         (name (if (cdr found) (completing-read "Open: " found nil t) (caar found))))
-    (if found (find-file (cdr (assoc name found))) (user-error "Nothing has these words"))))
+  (let ((found (seq-map (lambda (item) (cons (format "%s (%s)" (plist-get item :name) (plist-get item :containerName))
+                                             (plist-get (plist-get item :location) :uri)))
+                        (commonplace-request :workspace/symbol (list :query words)))))
+    (if found (find-file (commonplace-choose "Open: " found)) (user-error "Nothing has these words"))))
 
 (defun commonplace-follow (&optional at-end)
   "Open what the link at point leads to, or with AT-END the item whose anchor ends this line."

@@ -3,6 +3,7 @@
 (require 'commonplace)
 (require 'svg)
 (require 'url-util)
+(require 'commonplace-commands)
 (require 'commonplace-highlights)
 (defcustom commonplace-page-scale 1.5 "The pixels of a picture for each point of its page."
   :type 'number :group 'commonplace)
@@ -86,7 +87,7 @@
                                                (plist-get hit :before) (plist-get hit :match) (plist-get hit :after)))
                          hit))
                  hits))
-         (hit (cdr (assoc (if (cdr names) (completing-read "Go to: " names nil t) (caar names)) names)))
+         (hit (commonplace-choose "Go to: " names))
          (page (plist-get hit :page)))
     (commonplace-page-go page)
     (setq commonplace-page--hits

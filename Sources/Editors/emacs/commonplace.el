@@ -51,6 +51,7 @@
             (insert (plist-get edit :newText)))))
       (setcdr commonplace--version (list (plist-get reply :base)))
       (set-buffer-modified-p (eq (plist-get reply :saved) :json-false))
+      (message (if (buffer-modified-p) "Not all of it could be saved" "Saved into the library"))
       (seq-doseq (place (plist-get reply :unsaved)) (message "Commonplace: %s" (plist-get place :message)))
       (when (and anchors (not noninteractive) (y-or-n-p (format "Remove %d items? " (length anchors))))
         ;; The answer has put their lines back.
@@ -71,6 +72,8 @@
       ('unhandled-file-name-directory (expand-file-name "~/"))
       ((or 'file-exists-p 'file-readable-p 'file-writable-p 'file-regular-p 'verify-visited-file-modtime) t)
       ('get-file-buffer (seq-find (lambda (each) (equal (buffer-file-name each) name)) (buffer-list)))
+      ;; Drafts are kept by the daemon; but Emacs wants a name, and compares it with the file.
+      ('make-auto-save-file-name (expand-file-name "commonplace-auto-save" temporary-file-directory))
       ;; There are no versions, locks, backups, modes, links and folders.
       (_ nil))))
 (add-to-list 'file-name-handler-alist '("\\`commonplace:" . commonplace--handle))
@@ -78,14 +81,18 @@
 (eval
  `(define-derived-mode commonplace-mode ,(if (require 'markdown-mode nil t) 'markdown-mode 'text-mode) "Commonplace"
     "Edit a text of a Commonplace library."
-    (setq-local backup-inhibited t create-lockfiles nil require-final-newline nil buffer-auto-save-file-name nil)
+    (setq-local backup-inhibited t create-lockfiles nil require-final-newline nil word-wrap t
+                buffer-auto-save-file-name nil)
     (setq buffer-read-only commonplace--read-only)
-    (when commonplace-hide-anchors (add-to-invisibility-spec 'commonplace-anchor))
+    (funcall (if commonplace-hide-anchors #'add-to-invisibility-spec #'remove-from-invisibility-spec) 'commonplace-anchor)
     (setq-local font-lock-extra-managed-props (cons 'invisible font-lock-extra-managed-props))
     (font-lock-add-keywords nil '((" \\^[0-9a-z]\\{4,8\\}$" 0 '(face shadow invisible commonplace-anchor) t)))))
 (dolist (mode '(("" . commonplace-mode) (".*/text/documents/[^/]+/page/[0-9]+\\.md\\'" . commonplace-page-mode)
                 (".*/text/boards/" . commonplace-posts-mode)))
   (add-to-list 'auto-mode-alist (cons (concat "\\`commonplace:" (car mode)) (cdr mode))))
+;; Emacs has no mode for Markdown of its own; eglot serves no file without one.
+(unless (assoc-default "a.md" auto-mode-alist #'string-match)
+  (add-to-list 'auto-mode-alist '("\\.md\\'" . text-mode) t))
 (add-hook 'project-find-functions (lambda (folder) (and (string-prefix-p "commonplace:" folder) '(commonplace))))
 (cl-defmethod project-root ((_ (head commonplace))) "The folder of all texts." "~/")
 (with-eval-after-load 'eglot

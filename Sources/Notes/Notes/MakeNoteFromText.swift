@@ -62,7 +62,7 @@ enum MakeNoteFromText: WriteMethod {
 
     let shown = LinkedItem(title: note.title, of: NoteRecord.collectionName, id: note.id)
     let link = try LinkReads(snapshot).written(
-      to: ItemKey(collection: NoteRecord.collectionName, id: note.id), title: shown.title, link: shown.link)
+      to: [(ItemKey(collection: NoteRecord.collectionName, id: note.id), shown.title, shown.link)])[0]
     let left =
       String(decoding: Array(text.utf8)[..<range.lowerBound], as: UTF8.self) + link
       + String(decoding: Array(text.utf8)[range.upperBound...], as: UTF8.self)

@@ -116,22 +116,52 @@ package struct LinkReads {
     return []
   }
 
-  /// A link to an item: `[[title]]` if that leads to it and to nothing else, else `[[commonplace:/…][title]]`.
+  /// Links to items: for each `[[title]]` if that leads to the item and to nothing else, else
+  /// `[[commonplace:/…][title]]`. One statement resolves all titles.
   ///
-  /// - Parameter link: its stable link.
+  /// - Parameter items: each with its title and its stable link.
   /// - Throws: `DatabaseError`.
-  package func written(to item: ItemKey, title: String, link: String) throws -> String {
+  package func written(to items: [(item: ItemKey, title: String, link: String)]) throws -> [String] {
+    let shorts = items.map { Self.short($0.title) }
+    let asked = zip(items, shorts).enumerated().compactMap { place, found -> JSONValue? in
+      found.1.key.map {
+        [.integer(Int64(place)), .string(found.0.item.collection), .string(found.0.item.id), .string($0)]
+      }
+    }
+    var isOnly = Array(repeating: false, count: items.count)
+    if !asked.isEmpty {
+      let json = String(decoding: JSONWriter.bytes(of: .array(asked)), as: UTF8.self)
+      try db.each(Self.only, { $0.add(json) }, { isOnly[$0.int(0)] = true })
+    }
+    return items.indices.map { place in
+      if isOnly[place] { return shorts[place].text }
+      let label = items[place].title.replacing("[", with: "(").replacing("]", with: ")")
+        .split(whereSeparator: \.isNewline).joined(separator: " ")
+      return "[[\(items[place].link)][\(label)]]"
+    }
+  }
+
+  /// Of a list of places, collections, ids and keys, the places of the items whose titles lead to them alone: no other
+  /// item has the title now, or if none has it, had it.
+  private static let only = CachedStatement(
+    """
+    SELECT asked.value ->> 0 FROM json_each(?) asked CROSS JOIN linkTitle t
+    ON t.collection = asked.value ->> 1 AND t.item = asked.value ->> 2 AND t.key = asked.value ->> 3
+    WHERE NOT EXISTS (
+      SELECT 1 FROM linkTitle o WHERE o.key = t.key AND o.isFormer <= t.isFormer
+        AND NOT (o.collection = t.collection AND o.item = t.item))
+    """)
+
+  /// `[[title]]`, with the key of the title; nil as the key if that is no link, or only a part of it.
+  private static func short(_ title: String) -> (text: String, key: String?) {
     // For each title of a completion, and few have one.
     let hasBar = title.utf8.contains(UInt8(ascii: "|"))
-    let short = "[[\(hasBar ? title.replacing("|", with: "\\|") : title)]]"
-    let links = LinkScan.links(in: short, atMost: 2)
-    if links.count == 1, case .title(let written) = links[0].target, links[0].range.count == short.utf8.count {
-      let meant = try resolve(title: written, in: nil)
-      if !meant.isAmbiguous, meant.item == item { return short }
+    let text = "[[\(hasBar ? title.replacing("|", with: "\\|") : title)]]"
+    let links = LinkScan.links(in: text, atMost: 2)
+    guard links.count == 1, case .title(let written) = links[0].target, links[0].range.count == text.utf8.count else {
+      return (text, nil)
     }
-    let label = title.replacing("[", with: "(").replacing("]", with: ")").split(whereSeparator: \.isNewline)
-      .joined(separator: " ")
-    return "[[\(link)][\(label)]]"
+    return (text, LinkRow.key(of: written))
   }
 
   // MARK: - Links

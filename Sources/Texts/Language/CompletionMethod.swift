@@ -56,8 +56,9 @@ enum CompleteText: LanguageMethod {
   private static func titles(_ plan: Plan, for caller: FeatureCaller) async throws -> [JSONValue] {
     let suggested = try await suggestions(of: plan.wanted.typed, for: caller)
     return try await caller.services.library.read(as: caller) { snapshot in
-      try suggested.enumerated().compactMap { rank, title in
-        let written = try title.written(in: snapshot)
+      let links = try LinkableTitle.written(suggested, in: snapshot)
+      return zip(suggested, links).enumerated().compactMap { rank, found in
+        let (title, written) = found
         let text = plan.wanted.isClosed && written.hasSuffix("]]") ? String(written.dropLast(2)) : written
         return plan.item(title.title, inserting: text, kind: title.completionKind, rank: rank, detail: title.kind) {
           $0["data"] = ["collection": .string(title.collection), "id": .string(title.id)]

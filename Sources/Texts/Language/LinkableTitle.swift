@@ -25,13 +25,6 @@ struct LinkableTitle: Sendable {
     (self.title, self.link, self.kind) = (title, link, kind)
   }
 
-  /// A link to the item, as `LinkReads.written` writes it.
-  ///
-  /// - Throws: `DatabaseError`.
-  func written(in snapshot: Snapshot) throws -> String {
-    try LinkReads(snapshot).written(to: ItemKey(collection: collection, id: id), title: title, link: link)
-  }
-
   var completionKind: CompletionKind {
     switch collection {
     case "diary", "notes": .file
@@ -53,6 +46,14 @@ struct LinkableTitle: Sendable {
     case "posts": 24
     default: 18
     }
+  }
+
+  /// Links to the items of titles, as `LinkReads.written` writes them.
+  ///
+  /// - Throws: `DatabaseError`.
+  static func written(_ titles: [LinkableTitle], in snapshot: Snapshot) throws -> [String] {
+    try LinkReads(snapshot).written(
+      to: titles.map { (ItemKey(collection: $0.collection, id: $0.id), $0.title, $0.link) })
   }
 
   /// Cards in open columns, the next due first, then what changed last.

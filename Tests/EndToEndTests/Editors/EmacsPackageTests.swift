@@ -241,4 +241,36 @@ struct EmacsPackageTests {
     let posts = try await home.call("boards/posts", "all=true", "saved=true")["items"]?.arrayValue
     #expect(posts?.map { $0["title"] } == ["Second"] && posts?.first?["read"] == true, "\(String(describing: posts))")
   }
+
+  @Test("in a terminal, texts open without a question, anchors are seen, and Markdown has a mode that eglot serves")
+  func terminal() async throws {
+    let home = CommandLineHome(hasLibrary: true)
+    _ = try await home.call("projects/add", "id=card", "title=Return the book")
+    try home.place("See [[Return the book]]\n", as: "notes.md")
+    let editor = try EditorScript.emacsOnTerminal(
+      """
+      (commonplace-board)
+      (say "board" (list noninteractive major-mode buffer-auto-save-file-name))
+      (search-forward "- [ ] Return")
+      (end-of-line)
+      (font-lock-ensure)
+      (say "anchor" (invisible-p (1- (point))))
+      (beginning-of-line)
+      (insert "- [ ] New\\n")
+      (save-buffer)
+      (say "saved" (list (buffer-modified-p) (current-message)))
+      (find-file "notes.md")
+      (require 'eglot)
+      (say "mode" (list major-mode (nth 3 (eglot--guess-contact))))
+      (search-forward "Return")
+      (commonplace-follow)
+      (say "followed" buffer-file-name)
+      """, in: home)
+    #expect(try await editor.said("board") == "(nil commonplace-mode nil)")
+    #expect(try await editor.said("anchor") == "nil")
+    #expect(try await editor.said("saved") == "(nil Saved into the library)")
+    #expect(try await editor.said("mode").contains("(text-mode (commonplace connect"))
+    #expect(try await editor.said("followed").hasSuffix("projects/card/card.md"))
+    await editor.end()
+  }
 }

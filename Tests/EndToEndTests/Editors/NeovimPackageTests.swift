@@ -74,7 +74,7 @@ struct NeovimPackageTests {
   }
 
   @Test(
-    "an error is one line without a traceback, and found pages are lines with their numbers",
+    "an error is one line without a traceback, and what is found is a line of the width that there is",
     arguments: EditorScript.Neovim.allCases)
   func errors(neovim: EditorScript.Neovim) async throws {
     let home = CommandLineHome(hasLibrary: true)
@@ -86,11 +86,13 @@ struct NeovimPackageTests {
       neovim,
       """
       local heard
+      local word = 'offered'
       vim.notify = function(text, level) heard = text .. ' ' .. level end
+      vim.ui.input = function(_, done) done('garden') end
       vim.ui.select = function(items, options)
         for number, item in ipairs(items) do
           local text = options.format_item(item)
-          say('offered' .. number, (vim.fn.strdisplaywidth(text) <= vim.o.columns - 4 and '' or 'too wide: ') .. text)
+          say(word .. number, (vim.fn.strdisplaywidth(text) <= vim.o.columns - 4 and '' or 'too wide: ') .. text)
         end
       end
       run(function()
@@ -100,6 +102,9 @@ struct NeovimPackageTests {
         vim.cmd('edit commonplace:///text/projects/bord.md')
         say('read', heard)
         vim.cmd('CommonplaceFind peas grow')
+        word = 'hit'
+        vim.cmd('Commonplace documents/paper/page/0.md')
+        vim.cmd('normal g/')
         vim.cmd('qa!')
       end)
       """, in: home)
@@ -110,6 +115,8 @@ struct NeovimPackageTests {
     let offered = [try await editor.said("offered1"), try await editor.said("offered2")].sorted()
     #expect(offered[0].hasPrefix("A paper") && offered[0].hasSuffix("… (Documents, p. 2)"), "\(offered)")
     #expect(offered[1].hasPrefix("A paper") && offered[1].hasSuffix("… (Documents, p. 3)"), "\(offered)")
+    let hit = try await editor.said("hit1")
+    #expect(hit.hasPrefix("2: Peas grow in the garden") && hit.hasSuffix("…"), "\(hit)")
     await editor.end()
   }
 

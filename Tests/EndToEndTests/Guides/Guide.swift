@@ -56,10 +56,13 @@ extension CommandLineHome {
     try text.write(toFile: work + "/" + name, atomically: true, encoding: .utf8)
   }
 
-  /// Starts a program of Debian's. One that is missing fails the test and names its package.
-  func startProgram(_ name: String, _ arguments: [String], package: String) throws -> ChildProcess {
-    let path = "/usr/bin/" + name
+  /// Starts a program of Debian's, or one with a whole path. One that is missing fails the test and names its package.
+  func startProgram(
+    _ name: String, _ arguments: [String], package: String, changing environment: [String: String] = [:]
+  ) throws -> ChildProcess {
+    let path = name.hasPrefix("/") ? name : "/usr/bin/" + name
     try #require(FileManager.default.isExecutableFile(atPath: path), "apt-get install \(package)")
-    return try ChildProcess(path, arguments, environment: readersEnvironment, folder: work)
+    return try ChildProcess(
+      path, arguments, environment: readersEnvironment.merging(environment) { $1 }, folder: work)
   }
 }

@@ -39,10 +39,10 @@ end
 function M.read(buffer)
   local is_first = bases[buffer] == nil
   show(buffer, M.request('text/open', { uri = vim.api.nvim_buf_get_name(buffer) }))
-  if not is_first then return end
-  vim.bo[buffer].filetype = 'markdown'
+  if is_first then vim.bo[buffer].filetype = 'markdown' end
+  -- Neovim detaches a buffer that it reads again.
   connection.attach(buffer)
-  require('commonplace.keys').set(buffer)
+  if is_first then require('commonplace.keys').set(buffer) end
 end
 
 -- Reads the texts without changes again, after a change in the library. Nothing here waits: meanwhile a text may be
@@ -83,9 +83,10 @@ function M.serve(buffer)
   local is_file = vim.bo[buffer].buftype == '' and not vim.api.nvim_buf_get_name(buffer):match('^%a%a+:/')
   if is_file and vim.g.commonplace_prose ~= false and vim.fn.executable(M.program) == 1 then connection.attach(buffer) end
 end
--- Hides the anchors at the ends of lines, but on the cursor's line.
+-- Hides the anchors at the ends of lines, but on the cursor's line. Long lines are wrapped between words.
 function M.conceal()
-  vim.wo.conceallevel, vim.wo.concealcursor = 2, ''
+  -- Other buffers in the window keep their own.
+  vim.cmd('setlocal conceallevel=2 concealcursor= linebreak')
   if not vim.w.commonplace then vim.w.commonplace = vim.fn.matchadd('Conceal', ' ^[0-9a-z]\\{4,8}$') end
 end
 

@@ -2,18 +2,20 @@
 local commonplace = require('commonplace')
 local M = { open = commonplace.open }
 
+-- A text and what follows it, on one line of a list, which begins with a number.
+function M.fitted(text, ending)
+  local room = vim.o.columns - 8 - vim.fn.strdisplaywidth(ending)
+  text = text:gsub('%s+', ' ')
+  if vim.fn.strdisplaywidth(text) <= room then return text .. ending end
+  while #text > 0 and vim.fn.strdisplaywidth(text) >= room do
+    text = vim.fn.strcharpart(text, 0, vim.fn.strchars(text) - 1)
+  end
+  return text .. '…' .. ending
+end
+
 function M.find(words)
   local function open(item) if item then commonplace.open(item.location.uri) end end
-  -- On one line of the list, which begins with a number.
-  local function name(item)
-    local place = ' (' .. (item.containerName or '') .. ')'
-    local title, room = item.name:gsub('%s+', ' '), vim.o.columns - 8 - vim.fn.strdisplaywidth(place)
-    if vim.fn.strdisplaywidth(title) <= room then return title .. place end
-    while #title > 0 and vim.fn.strdisplaywidth(title) >= room do
-      title = vim.fn.strcharpart(title, 0, vim.fn.strchars(title) - 1)
-    end
-    return title .. '…' .. place
-  end
+  local function name(item) return M.fitted(item.name, ' (' .. (item.containerName or '') .. ')') end
   local found = commonplace.request('workspace/symbol', { query = words })
   if #found == 0 then return commonplace.say('Nothing has these words.') end
   if #found == 1 then return open(found[1]) end

@@ -80,9 +80,14 @@ function M.attach(buffer)
   start()
   if not id then return end
   vim.lsp.buf_attach_client(buffer, id)
+  local function map(key, method, what)
+    vim.api.nvim_buf_set_keymap(buffer, 'n', key, ('<Cmd>lua vim.lsp.buf.%s()<CR>'):format(method), { desc = what })
+  end
+  -- By itself it does nothing on the brackets that end a link, which are no word.
+  if vim.fn.maparg('<C-]>', 'n') == '' then map('<C-]>', 'definition', 'Open what a link leads to') end
   if is_new then return end
   vim.bo[buffer].omnifunc, vim.bo[buffer].tagfunc = 'v:lua.vim.lsp.omnifunc', 'v:lua.vim.lsp.tagfunc'
-  vim.api.nvim_buf_set_keymap(buffer, 'n', 'K', '<Cmd>lua vim.lsp.buf.hover()<CR>', { desc = 'Show what a link leads to' })
+  map('K', 'hover', 'Show what a link leads to')
 end
 
 -- Changes of the current buffer that wait to be sent go out before the request, if the buffer is named by its number.

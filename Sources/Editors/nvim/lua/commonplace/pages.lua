@@ -25,7 +25,10 @@ local function find()
     if not words or words == '' then return end
     local found = commonplace.request('documents/find', { id = id, text = words, limit = 100 }).items
     if #found == 0 then return commonplace.say('The document does not have these words.') end
-    local function name(hit) return (('%d: %s%s%s'):format(hit.page + 1, hit.before, hit.match, hit.after):gsub('%s+', ' ')) end
+    local function name(hit)
+      local text = ('%d: %s%s%s'):format(hit.page + 1, hit.before, hit.match, hit.after)
+      return require('commonplace.commands').fitted(text, '')
+    end
     vim.ui.select(found, { prompt = 'Go to', format_item = name }, function(hit)
       if not hit then return end
       local document = vim.api.nvim_buf_get_name(0):match('/documents/([^/]+)/')
