@@ -43,6 +43,7 @@ package enum Migrations {
     // Titles that arrived from another device had the time of their arrival.
     Migration(
       "store/013", sql: "UPDATE linkState SET isFilling = 1 WHERE EXISTS (SELECT 1 FROM commits WHERE client = 'sync')"),
+    Migration("store/014", sql: ForgottenVersions.table),
   ]
 
   /// Migrates a library to this version.

@@ -267,6 +267,15 @@ package final class Transaction {
     return try body()
   }
 
+  /// Stores no old values for the changes of this write that `isForgotten` names: it cannot be undone then.
+  func forgetOldValues(where isForgotten: (ChangeNote) throws -> Bool) rethrows {
+    for place in notes.indices where notes[place].before != nil {
+      guard try isForgotten(notes[place]) else { continue }
+      notes[place].before = nil
+      isUndoable = false
+    }
+  }
+
   func note(_ note: ChangeNote) {
     // Most writes change one or two items, for which no hash table is needed.
     if notes.count < 4 {
