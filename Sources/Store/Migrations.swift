@@ -40,6 +40,10 @@ package enum Migrations {
     Migration("store/010", sql: "ALTER TABLE commits ADD COLUMN reason TEXT"),
     Migration("store/011", sql: TextTables.sql),
     Migration("store/012", sql: BlobsElsewhere.table),
+    // Titles that arrived from another device had the time of their arrival.
+    Migration(
+      "store/013", sql: "UPDATE linkState SET isFilling = 1 WHERE EXISTS (SELECT 1 FROM commits WHERE client = 'sync')"),
+    Migration("store/014", sql: ForgottenVersions.table),
   ]
 
   /// Migrates a library to this version.

@@ -95,6 +95,13 @@ enum LinkTables {
     }
   }
 
+  /// Sets when the item was created, in milliseconds, in the rows of its titles.
+  static func setCreation(_ at: Int64, of item: ItemKey, in db: Database) throws {
+    try db.run(
+      "UPDATE linkTitle SET at = ? WHERE collection = ? AND item = ?",
+      [.integer(at), .text(item.collection), .text(item.id)])
+  }
+
   static func removeTitles(isFormer: Bool, of item: ItemKey, in db: Database) throws {
     try db.run(deleteTitle) {
       $0.add(item.collection)

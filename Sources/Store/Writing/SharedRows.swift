@@ -45,14 +45,14 @@ package struct SharedRows: Sendable {
         try transaction.putQuiet(from: item, to: changed)
         // A row that did not change here did not change elsewhere, except for columns that are not shared.
         if changed.revision == item.revision, times.created == item.createdAt { return }
+        try transaction.setTimes(times, of: item)
       } else {
         var item = Item()
         item.id = id
         try item.restore(values)
         try item.check()
-        try transaction.insert(item)
+        _ = try transaction.insert(item, at: times)
       }
-      try transaction.setTimes(times, of: id, in: Item.tableName)
     }
     remove = { id, transaction in
       guard let item = try transaction.snapshot.find(Item.self, id: id) else { return }
@@ -77,12 +77,16 @@ extension Transaction {
     touch(collection: Item.collectionName, id: item.id, revision: changed.revision, fields: [])
   }
 
-  /// Sets the times of an item that this write has changed to those of the device that wrote it.
-  fileprivate func setTimes(_ times: SharedRows.Times, of id: String, in table: String) throws {
+  /// Sets the times of an item that this write has changed to those of the device that wrote it. Of two items with one
+  /// title links lead to the older one, so the tables of links have `createdAt` too.
+  fileprivate func setTimes<Item: StoredItem>(_ times: SharedRows.Times, of item: Item) throws {
     try deriving(from: 0) {
       try db.run(
-        "UPDATE \(table) SET createdAt = ?, updatedAt = ? WHERE id = ?",
-        [.integer(times.created.milliseconds), .integer(times.updated.milliseconds), .text(id)])
+        "UPDATE \(Item.tableName) SET createdAt = ?, updatedAt = ? WHERE id = ?",
+        [.integer(times.created.milliseconds), .integer(times.updated.milliseconds), .text(item.id)])
+      guard times.created != item.createdAt else { return }
+      try LinkTables.setCreation(
+        times.created.milliseconds, of: ItemKey(collection: Item.collectionName, id: item.id), in: db)
     }
   }
 }

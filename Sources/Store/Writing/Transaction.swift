@@ -75,10 +75,15 @@ package final class Transaction {
   /// - Throws: `DatabaseError`, or the error of a value that cannot be encoded.
   @discardableResult
   package func insert<Item: StoredItem>(_ item: Item, found: [SearchEntry]? = nil) throws -> Item {
+    try insert(item, at: SharedRows.Times(created: now, updated: now), found: found)
+  }
+
+  /// Adds an item with these times. Triggers and the tables of links derive rows from them.
+  func insert<Item: StoredItem>(_ item: Item, at times: SharedRows.Times, found: [SearchEntry]? = nil) throws -> Item {
     var item = item
     item.revision = clock
-    item.createdAt = now
-    item.updatedAt = now
+    item.createdAt = times.created
+    item.updatedAt = times.updated
     let layout = RowLayout.of(Item.self)
     try insertRow(
       item.columnValues(), by: layout, into: schema.collection(Item.collectionName),
@@ -260,6 +265,15 @@ package final class Transaction {
     let before = db.totalChangesCount
     defer { derivedRows += max(0, db.totalChangesCount - before - rows) }
     return try body()
+  }
+
+  /// Stores no old values for the changes of this write that `isForgotten` names: it cannot be undone then.
+  func forgetOldValues(where isForgotten: (ChangeNote) throws -> Bool) rethrows {
+    for place in notes.indices where notes[place].before != nil {
+      guard try isForgotten(notes[place]) else { continue }
+      notes[place].before = nil
+      isUndoable = false
+    }
   }
 
   func note(_ note: ChangeNote) {

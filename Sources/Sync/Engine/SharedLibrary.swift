@@ -60,6 +60,7 @@ final class SharedLibrary: Sendable {
     let adopted = try await adoptAddedFields()
     if let (clock, items) = gap { try await absorb(items, at: clock) }
     if let adopted { try await finishAdoption(of: adopted) }
+    try await forgetStates()
     return (identity.device, stored.name, SharedCollections.version)
   }
 
@@ -171,6 +172,7 @@ final class SharedLibrary: Sendable {
       if !stored.ledger.staged.isEmpty { return true }
       let states = LibraryStates(snapshot.db, collections.schema)
       if try states.dirtyCount(limit: oversized + 1) > oversized { return true }
+      if try !ForgottenVersions.pending(in: snapshot.db).isEmpty { return true }
       return try stored.absorbed.map { try collections.hasWritten(since: $0, in: snapshot.db) } ?? true
     }
   }

@@ -49,9 +49,21 @@ struct LibraryStates: ItemStates {
     }
   }
 
+  /// - Parameter limit: how many at most; nil for all.
   /// - Throws: `DatabaseError`.
-  func keys(of collection: ByteKey) throws -> [ItemKey] {
-    try keys("SELECT collection, id FROM syncItem WHERE collection = ? ORDER BY id", [.text(collection.text)])
+  func keys(of collection: ByteKey, limit: Int? = nil) throws -> [ItemKey] {
+    try keys(
+      "SELECT collection, id FROM syncItem WHERE collection = ? ORDER BY id LIMIT ?",
+      [.text(collection.text), .integer(limit ?? -1)])
+  }
+
+  /// The items that name this one as their holder.
+  ///
+  /// - Throws: `DatabaseError`.
+  func parts(of key: ItemKey) throws -> [ItemKey] {
+    try keys(
+      "SELECT collection, id FROM syncLink WHERE kind = 'holder' AND toCollection = ? AND toID = ?",
+      [.text(key.collection.text), .text(key.id.text)])
   }
 
   var dirtyKeys: [ItemKey] {

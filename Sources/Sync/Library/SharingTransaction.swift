@@ -41,6 +41,7 @@ struct SharingTransaction {
     if received.isEmpty { return 0 }
     try show(received)
     transaction.isUndoable = true
+    try forget(received)
     transaction.reason = origin
     if let group { try transaction.continueGroup(since: group.first, reported: group.items) }
     return received.count

@@ -135,6 +135,7 @@ extension StoredLedger {
     json["needsCompaction"] = .bool(ledger.needsCompaction)
     json["compaction"] = ledger.compaction?.json
     json["divergedAt"] = ledger.divergedAt.map { .integer($0) }
+    json["forgottenAt"] = ledger.forgottenAt.map { .integer($0) }
     json["digest"] = digest.map { .string($0.description) }
     json["needsReport"] = .bool(ledger.needsReport)
     json["patience"] = .number(ledger.patience)
@@ -158,6 +159,7 @@ extension StoredLedger {
     ledger.needsCompaction = json["needsCompaction"]?.boolValue ?? false
     ledger.compaction = json["compaction"].flatMap { FileLedger.Compaction($0) }
     ledger.divergedAt = json["divergedAt"]?.exactInteger
+    ledger.forgottenAt = json["forgottenAt"]?.exactInteger
     ledger.needsReport = json["needsReport"]?.boolValue ?? false
     for peer in peers {
       guard let writer = peer["writer"]?.stringValue.flatMap({ WriterID($0) }), let peer = FileLedger.Peer(peer) else {

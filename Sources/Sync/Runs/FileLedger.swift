@@ -101,6 +101,8 @@ package struct FileLedger: Equatable, Sendable {
   package internal(set) var compaction: Compaction?
   /// When the states were found to differ from those of a device that had read the same files; nil if they do not.
   package internal(set) var divergedAt: Int64?
+  /// Since when files at the target have versions that were forgotten here; nil if a compaction was written since.
+  package internal(set) var forgottenAt: Int64?
   /// Whether a file has to be written though no item is dirty: to report damage, or to replace a lost file.
   package internal(set) var needsReport = false
   /// Multiplies the limits beyond which files are compacted, so that devices do not all do it at once; 1 to 2.

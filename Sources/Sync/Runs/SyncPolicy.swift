@@ -17,6 +17,8 @@ package struct SyncPolicy: Sendable {
   /// Files and bytes that no other file includes, beyond which they are compacted.
   package var files = 64
   package var bytes = 1 << 20
+  /// How long after something was forgotten the files are compacted that have it.
+  package var forgetting = day
   /// The most files that wait to be read: a place can invent any number of them.
   package var unread = 5_000
   /// The bytes of items beyond which they are distributed over more files.

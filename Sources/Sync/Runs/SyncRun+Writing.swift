@@ -74,7 +74,7 @@ extension SyncRun {
     case .compaction:
       guard !plan.isLast else {
         isCompacted = true
-        (ledger.compaction, ledger.needsCompaction) = (nil, false)
+        (ledger.compaction, ledger.needsCompaction, ledger.forgottenAt) = (nil, false, nil)
         ledger.patience = Double.random(in: 1...2, using: &random)
         return
       }
@@ -122,9 +122,13 @@ extension SyncRun {
 
   // MARK: - Compaction
 
-  func shouldCompact(_ listing: [FileName: Int], _ ledger: FileLedger, _ states: some ItemStates) -> Bool {
+  func shouldCompact(
+    _ listing: [FileName: Int], _ ledger: FileLedger, _ states: some ItemStates, now: Int64
+  ) -> Bool {
     if ledger.needsUpgrade || !ledger.staged.isEmpty || states.hasDirty { return false }
     if ledger.needsCompaction { return true }
+    // Gathered: each compaction has the whole library.
+    if let time = ledger.forgottenAt, time + policy.forgetting <= now || time > now { return true }
     let compactions = ledger.records.filter { $0.value.isCompaction && $0.value.includedSince == nil }
     let rest = ledger.records.filter { name, record in
       record.includedSince == nil && record.reading == .read && listing[name] != nil

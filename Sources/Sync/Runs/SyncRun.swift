@@ -76,7 +76,7 @@ package struct SyncRun: Sendable {
     }
     if !isCompacted {
       isCompacted = true
-      if shouldCompact(listing, ledger, states) {
+      if shouldCompact(listing, ledger, states, now: now) {
         ledger.compaction = FileLedger.Compaction(first: ledger.next, includes: ledger.seen)
         return .stage(.compaction)
       }

@@ -152,7 +152,8 @@ enum RedoChanges: LongWriteMethod {
 
 enum ForgetChanges: WriteMethod {
   static let name = "changes/forget"
-  static let summary = "Deletes old versions permanently: of one item, or all before a moment."
+  static let summary =
+    "Deletes old versions permanently: of one item, or all before a moment. The devices that share the library do so too."
   static let since = 1
   static let effects: Effects = [.writes, .destroys]
 
@@ -185,11 +186,13 @@ enum ForgetChanges: WriteMethod {
       }
       try checkCollections([collection], field: "collection", in: transaction.services)
       let count = try transaction.forget(collection: collection, id: id.text)
+      try transaction.noteForgotten(ItemKey(collection: collection, id: id.text), until: transaction.now)
       try transaction.forgetConflictsOfLostItems()
       return Result(forgotten: count)
     }
     guard let before = params.before else { return Result(forgotten: 0) }
     let count = try transaction.forget(before: before)
+    try transaction.noteForgotten(nil, until: before)
     try transaction.forgetConflictsOfLostItems()
     return Result(forgotten: count)
   }

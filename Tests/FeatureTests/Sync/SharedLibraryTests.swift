@@ -37,6 +37,26 @@ import Wire
     }
   }
 
+  @Test("a link by a title leads to the same item on every device, whichever device had it first")
+  func titles() async throws {
+    let place = TemporaryFolder()
+    let devices = try await SharedDevice.group(["laptop", "phone"], at: place)
+    let (laptop, phone) = (devices[0], devices[1])
+    try await phone.call("notes/add", ["id": "p", "text": "# Tea\n\nGreen."])
+    for device in devices { device.daemon.clock.advance(milliseconds: 60_000) }
+    try await laptop.call("notes/add", ["id": "l", "text": "# Tea\n\nBlack."])
+    for device in devices { device.daemon.clock.advance(milliseconds: 60_000) }
+    try await exchange(devices)
+    for device in devices {
+      // The older one, though it arrived on the laptop after its own.
+      let resolved = try await device.call("links/resolve", ["link": "[[Tea]]"])
+      #expect(resolved["candidates"]?.arrayValue?.compactMap { $0["id"]?.stringValue } == ["p", "l"])
+      let check = try await device.call("library/check")
+      #expect(check["ok"] == true, "\(check)")
+      await device.stop()
+    }
+  }
+
   @Test("a run with nothing to do writes no file and makes no commit")
   func nothing() async throws {
     let place = TemporaryFolder()

@@ -262,4 +262,43 @@ import Wire
     meet(&one, &other)
     #expect(other.row?["title"] == "hologram")
   }
+
+  @Test("a text whose earlier ones were forgotten still merges with an edit that did not know of it")
+  func forgottenBases() {
+    var (one, other) = (Device(1), Device(2, at: 2_000))
+    one.put(["title": "T", "body": "a\nb\nc\n"])
+    other.read(one)
+    other.put(["title": "T", "body": "a\nb\nd\n"])
+    one.read(other)
+    var state = one.library.states.all[Self.card] ?? ItemState()
+    #expect(state.texts["body"]?.values.first?.bases.isEmpty == false)
+    state.forget(until: nil, Self.cards, as: one.library.ledger.writer)
+    #expect(state.isConsistent && state.texts["body"]?.values.first?.bases.isEmpty == true)
+    // Nothing is replaced by it a second time.
+    var again = state
+    again.forget(until: nil, Self.cards, as: one.library.ledger.writer)
+    #expect(again == state)
+    one.library.states.write(state, of: Self.card)
+    one.library.show()
+    other.put(["title": "T", "body": "x\na\nb\nd\n"])
+    meet(&one, &other)
+    #expect(one.row?["body"]?.stringValue == "x\na\nb\nd\n" && one.conflicts.isEmpty)
+  }
+
+  @Test("a removed item that is forgotten has no values, and an edit that did not know of it brings back what it wrote")
+  func forgottenRemoval() {
+    var (one, other) = (Device(1), Device(2, at: 2_000))
+    one.put(["title": "T", "body": "a\n", "tags": ["x"]])
+    other.read(one)
+    one.remove()
+    var state = one.library.states.all[Self.card] ?? ItemState()
+    state.forget(until: 1, Self.cards, as: one.library.ledger.writer)
+    #expect(state.latest["title"] != nil)
+    state.forget(until: nil, Self.cards, as: one.library.ledger.writer)
+    #expect(state.isConsistent && state.latest.isEmpty && state.texts.isEmpty && state.sets.isEmpty)
+    one.library.states.write(state, of: Self.card)
+    other.put(["title": "U", "body": "a\n", "tags": ["x"]])
+    meet(&one, &other)
+    #expect(one.row?["title"] == "U" && one.row?["body"] == nil)
+  }
 }

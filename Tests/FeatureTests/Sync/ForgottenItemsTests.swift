@@ -1,0 +1,126 @@
+import Client
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+@testable import Sync
+
+@Suite("Sync: versions that were forgotten") struct ForgottenItemsTests {
+  private static let hour: Int64 = 3_600_000
+
+  /// Two devices, of which the phone has replaced a text of the laptop.
+  private static func devices(at place: TemporaryFolder) async throws -> (laptop: SharedDevice, phone: SharedDevice) {
+    let devices = try await SharedDevice.group(["laptop", "phone"], at: place)
+    try await devices[0].call("notes/add", ["id": "n", "text": "The old secret"])
+    try await exchange(devices)
+    for device in devices { device.daemon.clock.advance(milliseconds: 60_000) }
+    return (devices[0], devices[1])
+  }
+
+  private static func history(_ device: SharedDevice) async throws -> String {
+    try await device.call("changes/history", ["collection": "notes", "id": "n"]).description
+  }
+
+  /// The lines of all files at the target.
+  private static func lines(_ device: SharedDevice, at place: TemporaryFolder) async throws -> [String] {
+    let secret = try SpaceSecret(code: try await device.call("sync/code")["code"].text)
+    let bytes = Array(FileManager.default.contents(atPath: place.file("space")) ?? Data())
+    let sealing = try Space(bytes, generation: 1).sealing(secret)
+    return try FileManager.default.contentsOfDirectory(atPath: place.file("log")).flatMap { name in
+      let bytes = Array(FileManager.default.contents(atPath: place.file("log/" + name)) ?? Data())
+      let file = try #require(FileName(name)).file
+      return try LogFile(sealing.open(bytes, as: file)).items.map {
+        String(decoding: StateLine.canonical($0.key, $0.state), as: UTF8.self)
+      }
+    }
+  }
+
+  @Test("old versions that one device forgets are forgotten on the others, and leave the target within nine days")
+  func forgotten() async throws {
+    let place = TemporaryFolder()
+    let (laptop, phone) = try await Self.devices(at: place)
+    try await phone.call("notes/update", ["id": "n", "text": "Tea"])
+    try await exchange([phone, laptop])
+    #expect(try await Self.history(laptop).contains("secret"))
+    #expect(try await Self.history(phone).contains("secret"))
+    #expect(try await Self.lines(laptop, at: place).contains { $0.contains("secret") })
+
+    try await laptop.call("changes/forget", ["collection": "notes", "id": "n"])
+    try await exchange([laptop, phone])
+    for device in [laptop, phone] {
+      #expect(try await !Self.history(device).contains("secret"))
+      #expect(try await device.call("notes/get", ["id": "n"])["text"] == "Tea")
+      #expect(try await device.call("changes/conflicts").items.isEmpty)
+      #expect(try await device.didNothing())
+    }
+    for _ in 0..<9 {
+      for device in [laptop, phone] {
+        device.daemon.clock.advance(milliseconds: 25 * Self.hour)
+        try await device.run()
+      }
+    }
+    let lines = try await Self.lines(laptop, at: place)
+    #expect(lines.contains { $0.contains("Tea") })
+    #expect(!lines.contains { $0.contains("secret") })
+    for device in [laptop, phone] { await device.stop() }
+  }
+
+  @Test("what another device replaces before it hears of it is forgotten too, and what is written there later stays")
+  func later() async throws {
+    let place = TemporaryFolder()
+    let (laptop, phone) = try await Self.devices(at: place)
+    try await laptop.call("notes/update", ["id": "n", "text": "Tea"])
+    try await laptop.call("changes/forget", ["collection": "notes", "id": "n"])
+    phone.daemon.clock.advance(milliseconds: Self.hour)
+    for text in ["Coffee", "Coffee with milk"] {
+      try await phone.call("notes/update", ["id": "n", "text": .string(text)])
+    }
+    try await exchange([laptop, phone])
+    let history = try await Self.history(phone)
+    #expect(!history.contains("secret") && history.contains("Coffee"))
+    #expect(try await !Self.history(laptop).contains("secret"))
+    #expect(try await laptop.contents() == phone.contents())
+    for device in [laptop, phone] { await device.stop() }
+  }
+
+  @Test("a removed item that one device forgets is restored by none, and its values are in no state")
+  func removed() async throws {
+    let place = TemporaryFolder()
+    let (laptop, phone) = try await Self.devices(at: place)
+    try await laptop.call("notes/remove", ["id": "n"])
+    try await laptop.call("changes/forget", ["collection": "notes", "id": "n"])
+    try await exchange([laptop, phone])
+    for device in [laptop, phone] {
+      #expect(try await device.client.failure("changes/restore", ["collection": "notes", "id": "n"]) != nil)
+      #expect(try await device.call("notes/list").items.isEmpty)
+      #expect(try await device.didNothing())
+    }
+    for _ in 0..<9 {
+      for device in [laptop, phone] {
+        device.daemon.clock.advance(milliseconds: 25 * Self.hour)
+        try await device.run()
+      }
+    }
+    #expect(try await !Self.lines(laptop, at: place).contains { $0.contains("secret") })
+    for device in [laptop, phone] { await device.stop() }
+  }
+
+  @Test("all versions before a moment are forgotten on all devices")
+  func all() async throws {
+    let place = TemporaryFolder()
+    let (laptop, phone) = try await Self.devices(at: place)
+    try await phone.call("notes/update", ["id": "n", "text": "Tea"])
+    try await exchange([phone, laptop])
+    for device in [laptop, phone] { device.daemon.clock.advance(milliseconds: Self.hour) }
+    try await laptop.call("notes/update", ["id": "n", "text": "Coffee"])
+    let moment = laptop.daemon.clock.now.adding(milliseconds: -1_000)
+    try await laptop.call("changes/forget", ["before": .string(moment.description)])
+    try await exchange([laptop, phone])
+    for device in [laptop, phone] {
+      let history = try await Self.history(device)
+      #expect(!history.contains("secret") && history.contains("Tea"))
+      await device.stop()
+    }
+  }
+}
