@@ -63,7 +63,7 @@ enum DocumentDay {
     }
     switch mark.collection {
     case BookmarkRecord.collectionName:
-      return try BookmarkRecord.find(mark.id, in: snapshot.db).map { act($0.page, nil) }
+      return try BookmarkRecord.find(mark.id, in: snapshot.db).map { act($0.page, $0.title) }
     case HighlightRecord.collectionName:
       return try HighlightRecord.find(mark.id, in: snapshot.db).map { act($0.page, $0.keptWords) }
     default: return try MemoRecord.find(mark.id, in: snapshot.db).map { act($0.page, $0.text) }

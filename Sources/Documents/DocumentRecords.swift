@@ -222,10 +222,15 @@ struct BookmarkRecord: StoredItem {
   var updatedAt = Instant(milliseconds: 0)
   var document = ""
   var page = 0
+  /// The name that the user gave it.
+  var title: String?
   var anchor = StoredJSON<Anchor>(stored: "{}")
   var state: String?
 
-  static let fields = Fields<Self> { markFields() }
+  static let fields = Fields<Self> {
+    markFields()
+    Field("title", \.title, .text(1...1_000, notBlank: true), "The name that the user gave it; absent without one.")
+  }
 
   func check() throws { _ = try anchor.value() }
 }

@@ -40,7 +40,8 @@ package enum DocumentsFeature {
         restored: DocumentRecord.restored, linking: LinkedDocuments.documents
       ).shared(CollectionSync(identity: ["hash"])),
       ItemCollection(
-        BookmarkRecord.self, payload: ShownPageMark<BookmarkRecord>.payload, restored: BookmarkRecord.restored
+        BookmarkRecord.self, payload: ShownPageMark<BookmarkRecord>.payload,
+        searchEntries: { id, _, db in try MarkSearch.bookmark(id, in: db) }, restored: BookmarkRecord.restored
       ).shared(CollectionSync(holder: "document")),
       ItemCollection(
         HighlightRecord.self,
@@ -59,7 +60,7 @@ package enum DocumentsFeature {
       ).shared(CollectionSync(holder: "document")),
     ],
     day: { try DocumentDay.items($0, in: $1) },
-    searches: [DocumentSearch.source, MarkSearch.highlights, MarkSearch.memos],
+    searches: [DocumentSearch.source, MarkSearch.highlights, MarkSearch.memos, MarkSearch.bookmarks],
     texts: [PageForm(), MarksForm()],
     fileTaker: { try await FetchedDocument.take($0, with: $1) },
     start: { services in
