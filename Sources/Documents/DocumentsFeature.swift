@@ -20,7 +20,7 @@ package enum DocumentsFeature {
       Route(SetMemo.self), Route(ListMemos.self),
       Route(RefreshDocument.self), Route(AdoptMarks.self), Route(PlaceHighlight.self),
       Route(ResolveLink.self), Route(FindInDocument.self), Route(LocateQuote.self),
-      Route(SimilarDocuments.self),
+      Route(SimilarDocuments.self), Route(DocumentStatistics.self),
       Route(ShowOutline.self), Route(ListLinks.self), Route(ShowMetadata.self), Route(ListAttachments.self),
       Route(SaveAttachment.self), Route(ImportMarks.self), Route(ExportDocument.self),
       Route(CiteDocument.self), Route(IdentifyDocument.self), Route(ImportBibliography.self),

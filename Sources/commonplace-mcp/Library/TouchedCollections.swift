@@ -29,7 +29,8 @@ extension Catalog {
       (
         ["documents"], "documents",
         "addFiles attachments cite exportBibliography find identify importBibliography links locate metadata outline page "
-          + "pages refresh remove render resolve saveAttachment select setPosition similar text thumbnail unwatch watch watched"
+          + "pages refresh remove render resolve saveAttachment select setPosition similar statistics text thumbnail unwatch "
+          + "watch watched"
       ),
       (["documents", "highlights", "bookmarks", "memos"], "documents", "adopt export importMarks"),
       (["highlights"], "documents", "markPicture removeHighlight toggleHighlight"),

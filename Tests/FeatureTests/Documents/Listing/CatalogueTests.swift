@@ -175,6 +175,8 @@ import Wire
       DROP INDEX documentByCitationKey; ALTER TABLE document DROP COLUMN citationKey;
       ALTER TABLE document DROP COLUMN bibliography; ALTER TABLE highlight DROP COLUMN kind;
       ALTER TABLE highlight DROP COLUMN shape; ALTER TABLE highlight DROP COLUMN picture;
+      ALTER TABLE bookmark DROP COLUMN title;
+      ALTER TABLE documentReading DROP COLUMN duration; ALTER TABLE documentReading DROP COLUMN pages;
       DELETE FROM grdb_migrations WHERE identifier >= 'documents/009' AND identifier < 'documents/~';
       """, in: LibraryFolder(folder.file("library")))
 
