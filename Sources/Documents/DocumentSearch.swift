@@ -34,7 +34,9 @@ enum DocumentSearch {
     guard let document = try DocumentRecord.find(id, in: db) else { return [] }
     let title = SearchEntry(
       collection: DocumentRecord.collectionName, item: id, part: 0, at: document.updatedAt.milliseconds,
-      title: document.title, body: DocumentBibliography.words(of: document), tags: document.tags.joined(separator: "\n")
+      title: document.title,
+      body: [DocumentBibliography.words(of: document), DocumentProperties.words(of: document)]
+        .filter { !$0.isEmpty }.joined(separator: "\n"), tags: document.tags.joined(separator: "\n")
     )
     guard isWhole, document.keepsText else { return [title] }
     var entries = [title]

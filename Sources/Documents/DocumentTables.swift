@@ -20,6 +20,7 @@ enum DocumentTables {
     Migration("documents/013", sql: kinds),
     Migration("documents/014", sql: "ALTER TABLE bookmark ADD COLUMN title TEXT;"),
     Migration("documents/015", sql: ReadingTimes.amounts),
+    Migration("documents/016", sql: DocumentProperties.table),
   ]
 
   /// The derived data of a file, by its hash. A file's worker returns no more than `HostileInput` accepts.

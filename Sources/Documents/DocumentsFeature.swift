@@ -24,7 +24,7 @@ package enum DocumentsFeature {
       Route(ShowOutline.self), Route(ListLinks.self), Route(ShowMetadata.self), Route(ListAttachments.self),
       Route(SaveAttachment.self), Route(ImportMarks.self), Route(ExportDocument.self),
       Route(CiteDocument.self), Route(IdentifyDocument.self), Route(ImportBibliography.self),
-      Route(ExportBibliography.self),
+      Route(ExportBibliography.self), Route(ListProperties.self),
     ],
     migrations: DocumentTables.migrations,
     collections: [

@@ -8,7 +8,8 @@ import Wire
 enum UpdateDocument: WriteMethod, ManyItemsMethod {
   static let name = "documents/update"
   static let summary =
-    "Changes a document's title, author, tags, URL, bibliography or citation key, or the credential that opens it."
+    "Changes a document's title, author, tags, URL, bibliography, citation key or properties, or the credential that "
+    + "opens it."
   static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notFound, .invalidURL, .conflict]

@@ -168,6 +168,9 @@ import Wire
     await first.stop()
     try OldLibraries.execute(
       """
+      DROP INDEX documentByType;
+      DROP TRIGGER documentPropertyInserted; DROP TRIGGER documentPropertyUpdated;
+      DROP TRIGGER documentPropertyDeleted; DROP TABLE documentProperty; ALTER TABLE document DROP COLUMN properties;
       DROP TRIGGER documentTagInserted; DROP TRIGGER documentTagUpdated; DROP TRIGGER documentTagDeleted;
       DROP TABLE documentTag; DROP INDEX documentByReading; DROP TABLE watchedFolder; DROP TABLE watchedFile;
       ALTER TABLE document DROP COLUMN author; ALTER TABLE document DROP COLUMN tags;

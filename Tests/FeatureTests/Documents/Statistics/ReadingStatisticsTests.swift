@@ -21,7 +21,8 @@ import Wire
     }
 
     func statistics(_ others: JSONObject = [:]) async throws -> JSONValue {
-      try await bench.client.call("documents/statistics", .object(others.merging(["id": id]) { $1 }))
+      try await bench.client.call(
+        "documents/statistics", .object(JSONObject(others.members + [.init(key: "id", value: id)])))
     }
   }
 
