@@ -24,7 +24,9 @@ package enum DocumentsFeature {
       Route(ShowOutline.self), Route(ListLinks.self), Route(ShowMetadata.self), Route(ListAttachments.self),
       Route(SaveAttachment.self), Route(ImportMarks.self), Route(ExportDocument.self),
       Route(CiteDocument.self), Route(IdentifyDocument.self), Route(ImportBibliography.self),
-      Route(ExportBibliography.self), Route(ListProperties.self),
+      Route(ExportBibliography.self), Route(ListProperties.self), Route(ListDocumentRules.self),
+      Route(AddDocumentRule.self),
+      Route(UpdateDocumentRule.self), Route(RemoveDocumentRule.self), Route(ApplyDocumentRules.self),
     ],
     migrations: DocumentTables.migrations,
     collections: [
@@ -59,6 +61,7 @@ package enum DocumentsFeature {
         searchEntries: { id, _, db in try MarkSearch.memo(id, in: db) }, restored: MemoRecord.restored,
         linking: LinkedDocuments.memos
       ).shared(CollectionSync(holder: "document")),
+      ItemCollection(DocumentRuleRecord.self, payload: ShownDocumentRule.payload).shared(),
     ],
     day: { try DocumentDay.items($0, in: $1) },
     searches: [DocumentSearch.source, MarkSearch.highlights, MarkSearch.memos, MarkSearch.bookmarks],

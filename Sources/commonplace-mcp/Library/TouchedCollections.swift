@@ -36,6 +36,7 @@ extension Catalog {
       (["highlights"], "documents", "markPicture removeHighlight toggleHighlight"),
       (["bookmarks"], "documents", "setBookmark toggleBookmark"),
       (["memos"], "documents", "setMemo"),
+      (["documents", "documentRules"], "documents", "applyRules"), (["documentRules"], "documents", "removeRule"),
       (["projects", "calendars"], "projects", "agenda"), (["calendars"], "projects", "refreshCalendars removeCalendar"),
       (["projects"], "projects", "actions board discardDraft draft drafts reminders remove removeAll statistics"),
       (["projects", "cardBoards"], "projects", "export import"),
