@@ -127,6 +127,7 @@ struct ShownDocument: SnapshotItem {
     document.hash = String(repeating: "0", count: 64)
     document.citationKey = "team2026"
     document.bibliography = #"{"type":"report","title":"The R language"}"#
+    document.properties = #"{"correspondent":"R Foundation"}"#
     document.origins = #"["https://example.org/R-lang.pdf"]"#
     return document
   }()

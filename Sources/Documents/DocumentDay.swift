@@ -63,7 +63,7 @@ enum DocumentDay {
     }
     switch mark.collection {
     case BookmarkRecord.collectionName:
-      return try BookmarkRecord.find(mark.id, in: snapshot.db).map { act($0.page, nil) }
+      return try BookmarkRecord.find(mark.id, in: snapshot.db).map { act($0.page, $0.title) }
     case HighlightRecord.collectionName:
       return try HighlightRecord.find(mark.id, in: snapshot.db).map { act($0.page, $0.keptWords) }
     default: return try MemoRecord.find(mark.id, in: snapshot.db).map { act($0.page, $0.text) }
@@ -80,68 +80,5 @@ enum DocumentDay {
           at: max(row.integer(1), query.instants.lowerBound), title: row.text(3), page: lastPage, in: snapshot))
     }
     return items
-  }
-}
-
-/// When a document was read: a row for each reading, in UTC milliseconds.
-///
-/// A day's end depends on the client's time zone, so no days are stored. A page turned within half an hour belongs to
-/// the same reading.
-enum ReadingTimes {
-  static let table = """
-    CREATE TABLE documentReading (
-      document TEXT NOT NULL, startedAt INTEGER NOT NULL, endedAt INTEGER NOT NULL, lastPage INTEGER NOT NULL,
-      PRIMARY KEY (document, startedAt)) WITHOUT ROWID;
-    CREATE INDEX documentReadingByEnd ON documentReading (endedAt, document);
-    """
-
-  private static let pause: Int64 = 30 * 60_000
-  /// No reading is longer, so that the readings of a day can be found by their ends.
-  private static let longest: Int64 = 86_400_000
-
-  /// Each document once, with the furthest page of that day's readings. The readings of a removed document are
-  /// hidden, and return when it is restored.
-  static let ofDay = """
-    SELECT r.document, min(r.startedAt), max(r.lastPage), d.title, d.pageCount
-    FROM documentReading r CROSS JOIN document d ON d.id = r.document
-    WHERE r.endedAt >= ? AND r.endedAt < ? AND r.startedAt < ?
-    GROUP BY r.document ORDER BY min(r.startedAt), r.document LIMIT ?
-    """
-
-  static func bounds(of query: DayQuery) -> [SQLValue] {
-    [
-      .integer(query.instants.lowerBound), .integer(query.instants.upperBound + longest),
-      .integer(query.instants.upperBound), .integer(Int64(query.limit)),
-    ]
-  }
-
-  /// A reading ends no earlier than it starts: so one that starts now continues, and none is added beside it.
-  private struct Reading {
-    var startedAt: Int64
-    var endedAt: Int64
-
-    init(_ row: Columns) throws {
-      (startedAt, endedAt) = (row.integer(0), row.integer(1))
-      guard startedAt <= endedAt else { throw StoreError.broken(path: "", reason: "documentReading.endedAt") }
-    }
-  }
-
-  /// Notes that the user turned to a page.
-  ///
-  /// - Throws: `StoreError.broken`, `DatabaseError`.
-  static func note(_ page: Int, of document: String, in transaction: Transaction) throws {
-    let (db, now) = (transaction.db, transaction.now.milliseconds)
-    let latest = try db.first(
-      "SELECT startedAt, endedAt FROM documentReading WHERE document = ? ORDER BY startedAt DESC LIMIT 1",
-      [.text(document)], Reading.init)
-    if let latest, now - latest.endedAt < pause, now - latest.startedAt < longest {
-      try db.run(
-        "UPDATE documentReading SET endedAt = max(endedAt, ?), lastPage = max(lastPage, ?) WHERE document = ? AND startedAt = ?",
-        [.integer(now), .integer(page), .text(document), .integer(latest.startedAt)])
-    } else {
-      try db.run(
-        "INSERT INTO documentReading (document, startedAt, endedAt, lastPage) VALUES (?, ?, ?, ?)",
-        [.text(document), .integer(now), .integer(now), .integer(page)])
-    }
   }
 }

@@ -47,10 +47,13 @@ struct DocumentRecord: StoredItem {
   var citationKey: String?
   /// What it is, in CSL-JSON; nil if that is not known.
   var bibliography: String?
+  /// The user's own fields, as a JSON object of texts; nil for none.
+  var properties: String?
 
   func check() throws {
     if let url, DocumentURL(url) == nil { throw StoreError.broken(path: "", reason: "badURL") }
     _ = try item()
+    _ = try DocumentProperties.read(properties)
   }
 
   /// More than any file that a worker accepts has (`HostileInput`).
@@ -114,6 +117,17 @@ struct DocumentRecord: StoredItem {
     ) { json, document, snapshot in
       try document.take(CSLItem(checking: .object(json), field: "bibliography"), in: snapshot)
     }.omittedInLists
+    Field(
+      "properties", \.properties, .json(.dictionary(.string)),
+      "The user's own fields, by name, such as `{\"correspondent\": \"ACME\"}`; absent without any."
+    )
+    .settable(
+      as: JSONObject.self,
+      "Properties to set, by name; a member that is null removes its property, others stay. Null removes all. Names have "
+        + "at most 100 characters, values 1,000."
+    ) { given, document, _ in
+      document.properties = try DocumentProperties.updated(document.properties, with: given)
+    }
   }
 }
 
@@ -222,10 +236,15 @@ struct BookmarkRecord: StoredItem {
   var updatedAt = Instant(milliseconds: 0)
   var document = ""
   var page = 0
+  /// The name that the user gave it.
+  var title: String?
   var anchor = StoredJSON<Anchor>(stored: "{}")
   var state: String?
 
-  static let fields = Fields<Self> { markFields() }
+  static let fields = Fields<Self> {
+    markFields()
+    Field("title", \.title, .text(1...1_000, notBlank: true), "The name that the user gave it; absent without one.")
+  }
 
   func check() throws { _ = try anchor.value() }
 }

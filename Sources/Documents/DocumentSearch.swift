@@ -34,7 +34,8 @@ enum DocumentSearch {
     guard let document = try DocumentRecord.find(id, in: db) else { return [] }
     let title = SearchEntry(
       collection: DocumentRecord.collectionName, item: id, part: 0, at: document.updatedAt.milliseconds,
-      title: document.title, body: DocumentBibliography.words(of: document), tags: document.tags.joined(separator: "\n")
+      title: document.title,
+      body: words(of: document), tags: document.tags.joined(separator: "\n")
     )
     guard isWhole, document.keepsText else { return [title] }
     var entries = [title]
@@ -44,6 +45,12 @@ enum DocumentSearch {
       """, [.text(document.hash), .integer(document.pageCount)]
     ) { entries.append(entry(of: document, page: $0.int(0), text: $0.text(1))) }
     return entries
+  }
+
+  /// The words by which a document is found besides its title and its pages.
+  static func words(of document: DocumentRecord) -> String {
+    [DocumentBibliography.words(of: document), DocumentProperties.words(of: document)].filter { !$0.isEmpty }
+      .joined(separator: "\n")
   }
 
   static func entries(of document: DocumentRecord, pages: [PageText]) -> [SearchEntry] {

@@ -18,6 +18,10 @@ enum DocumentTables {
     Migration("documents/011", sql: WatchedFolder.confinements),
     Migration("documents/012", sql: DocumentBibliography.columns),
     Migration("documents/013", sql: kinds),
+    Migration("documents/014", sql: "ALTER TABLE bookmark ADD COLUMN title TEXT;"),
+    Migration("documents/015", sql: ReadingTimes.amounts),
+    Migration("documents/016", sql: DocumentProperties.table),
+    Migration("documents/017", sql: DocumentRules.tables),
   ]
 
   /// The derived data of a file, by its hash. A file's worker returns no more than `HostileInput` accepts.

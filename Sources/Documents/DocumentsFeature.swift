@@ -20,10 +20,13 @@ package enum DocumentsFeature {
       Route(SetMemo.self), Route(ListMemos.self),
       Route(RefreshDocument.self), Route(AdoptMarks.self), Route(PlaceHighlight.self),
       Route(ResolveLink.self), Route(FindInDocument.self), Route(LocateQuote.self),
+      Route(SimilarDocuments.self), Route(DocumentStatistics.self),
       Route(ShowOutline.self), Route(ListLinks.self), Route(ShowMetadata.self), Route(ListAttachments.self),
       Route(SaveAttachment.self), Route(ImportMarks.self), Route(ExportDocument.self),
       Route(CiteDocument.self), Route(IdentifyDocument.self), Route(ImportBibliography.self),
-      Route(ExportBibliography.self),
+      Route(ExportBibliography.self), Route(ListProperties.self), Route(ListDocumentRules.self),
+      Route(AddDocumentRule.self),
+      Route(UpdateDocumentRule.self), Route(RemoveDocumentRule.self), Route(ApplyDocumentRules.self),
     ],
     migrations: DocumentTables.migrations,
     collections: [
@@ -40,7 +43,8 @@ package enum DocumentsFeature {
         restored: DocumentRecord.restored, linking: LinkedDocuments.documents
       ).shared(CollectionSync(identity: ["hash"])),
       ItemCollection(
-        BookmarkRecord.self, payload: ShownPageMark<BookmarkRecord>.payload, restored: BookmarkRecord.restored
+        BookmarkRecord.self, payload: ShownPageMark<BookmarkRecord>.payload,
+        searchEntries: { id, _, db in try MarkSearch.bookmark(id, in: db) }, restored: BookmarkRecord.restored
       ).shared(CollectionSync(holder: "document")),
       ItemCollection(
         HighlightRecord.self,
@@ -57,9 +61,10 @@ package enum DocumentsFeature {
         searchEntries: { id, _, db in try MarkSearch.memo(id, in: db) }, restored: MemoRecord.restored,
         linking: LinkedDocuments.memos
       ).shared(CollectionSync(holder: "document")),
+      ItemCollection(DocumentRuleRecord.self, payload: ShownDocumentRule.payload).shared(),
     ],
     day: { try DocumentDay.items($0, in: $1) },
-    searches: [DocumentSearch.source, MarkSearch.highlights, MarkSearch.memos],
+    searches: [DocumentSearch.source, MarkSearch.highlights, MarkSearch.memos, MarkSearch.bookmarks],
     texts: [PageForm(), MarksForm()],
     fileTaker: { try await FetchedDocument.take($0, with: $1) },
     start: { services in

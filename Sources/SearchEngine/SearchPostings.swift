@@ -48,12 +48,12 @@ extension SearchIndex {
     try db.first("SELECT coalesce(max(rowid), 0) FROM search_entry") { $0.int(0) } ?? 0
   }
 
+  private static let selectEntry = CachedStatement("SELECT item, part FROM search_entry WHERE rowid = ?")
+
   /// The item and part of a row; nil if it does not exist.
   ///
   /// - Throws: `DatabaseError`.
   package static func entry(of row: Int64, in db: Database) throws -> (item: String, part: Int)? {
-    try db.first("SELECT item, part FROM search_entry WHERE rowid = ?", [.integer(Int(row))]) { columns in
-      (item: columns.text(0), part: columns.int(1))
-    }
+    try db.first(selectEntry, { $0.add(row) }, { columns in (item: columns.text(0), part: columns.int(1)) })
   }
 }

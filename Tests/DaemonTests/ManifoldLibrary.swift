@@ -48,7 +48,8 @@ struct ManifoldLibrary: Sendable {
       ("addHighlight", ["lines": ["a page"], "note": "n"]),
       ("addMark", ["area": ["x": 10, "y": 10, "width": 50, "height": 50]]),
       ("addMark", ["strokes": [[10, 10, 50, 50]]]),
-      ("setBookmark", ["bookmarked": true]), ("setMemo", ["text": "memo"]), ("setPosition", ["y": 0.5]),
+      ("setBookmark", ["bookmarked": true, "title": "name"]), ("setMemo", ["text": "memo"]),
+      ("setPosition", ["y": 0.5]),
     ] as [(String, JSONObject)] {
       _ = try await client.call(
         "documents/\(method)",
@@ -56,6 +57,8 @@ struct ManifoldLibrary: Sendable {
     }
     _ = try await client.call(
       "documents/update", ["id": id, "bibliography": ["type": "book", "title": "one", "author": [["family": "A"]]]])
+    _ = try await client.call("documents/update", ["id": id, "properties": ["name": "value"]])
+    _ = try await client.call("documents/addRule", ["text": "page", "tags": ["z"], "properties": ["other": "value"]])
   }
 
   private mutating func addTexts(to client: Client) async throws {

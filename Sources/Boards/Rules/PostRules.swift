@@ -9,12 +9,14 @@ import Wire
 ///
 /// All rules that match run, in their order. A rule only adds: it unhides, unmarks and untags nothing.
 final class PostRules {
-  private struct Rule {
-    var record: RuleRecord
+  /// The places whose posts a rule is for.
+  private struct Places {
     var sources: Set<String>
     var boards: Set<String>
 
-    func concerns(_ places: [PostPlace]) -> Bool {
+    init(of rule: RuleRecord) { (sources, boards) = (Set(rule.sources), Set(rule.boards)) }
+
+    func has(anyOf places: [PostPlace]) -> Bool {
       sources.isEmpty && boards.isEmpty
         || places.contains { sources.contains($0.source) || boards.contains($0.board) }
     }
@@ -31,7 +33,7 @@ final class PostRules {
   /// The one rule to run; nil for all.
   private let only: String?
   /// Loaded when they are first needed: most fetches bring nothing new.
-  private var loaded: (rules: [Rule], queries: ItemQueries)?
+  private var loaded: (rules: QueryRules<RuleRecord>, places: [Places])?
 
   /// - Parameter only: the one rule to run; nil for all.
   init(only: String? = nil, in transaction: Transaction) {
@@ -42,7 +44,7 @@ final class PostRules {
   ///
   /// - Throws: `DatabaseError`.
   func run(on post: PostRecord) throws -> Bool {
-    guard try !rules().rules.isEmpty else { return false }
+    guard try !rules().places.isEmpty else { return false }
     let entry = PostSearchEntry.entry(PostRecord.collectionName, post.id, post.head, text: post.text)
     _ = try run(on: entry, at: post.head.placements.value())
     return try transaction.snapshot.find(PostMarkRecord.self, id: post.id)?.isHidden ?? false
@@ -54,17 +56,18 @@ final class PostRules {
   /// - Returns: the rules that match, with what each of them does.
   /// - Throws: `DatabaseError`.
   func run(on post: SearchEntry, at places: [PostPlace], isDryRun: Bool = false) throws -> [Match] {
-    let (rules, queries) = try rules()
-    let matching = try queries.matching(post, in: transaction.db) { rules[$0].concerns(places) }.map { rules[$0] }
+    let (rules, rulePlaces) = try rules()
+    let matching = try rules.matching(post, in: transaction.snapshot) { rulePlaces[$0].has(anyOf: places) }
+      .map { rules.rules[$0] }
     if matching.isEmpty { return [] }
     var mark = PostMarkRecord()
     mark.id = post.item
     mark = try transaction.snapshot.find(PostMarkRecord.self, id: post.item) ?? mark
     var traces = try mark.rules.value()
     let matches = matching.map { rule in
-      let actions = mark.take(rule.record, at: transaction.now)
-      if !actions.isEmpty { Self.note(actions, of: rule.record, in: &traces) }
-      return Match(rule: rule.record, actions: actions)
+      let actions = mark.take(rule, at: transaction.now)
+      if !actions.isEmpty { Self.note(actions, of: rule, in: &traces) }
+      return Match(rule: rule, actions: actions)
     }
     guard !isDryRun, matches.contains(where: { !$0.actions.isEmpty }) else { return matches }
     mark.rules = try StoredJSON(traces)
@@ -88,20 +91,10 @@ final class PostRules {
     traces[known].actions += actions.filter { !traces[known].actions.contains($0) }
   }
 
-  /// The rules that can run. A rule whose query has become invalid does nothing, and `boards/rules` states why.
-  private func rules() throws -> (rules: [Rule], queries: ItemQueries) {
+  private func rules() throws -> (rules: QueryRules<RuleRecord>, places: [Places]) {
     if let loaded { return loaded }
-    var (rules, queries): ([Rule], [ItemQuery]) = ([], [])
-    for record in try RuleRecord.all(in: transaction.snapshot) {
-      guard only.map({ sameBytes($0, record.id) }) ?? true else { continue }
-      do {
-        queries.append(try RuleRecord.query(record.text, in: transaction.snapshot))
-        rules.append(Rule(record: record, sources: Set(record.sources), boards: Set(record.boards)))
-      } catch is RPCError {
-        continue
-      }
-    }
-    let all = (rules, ItemQueries(queries))
+    let rules = try QueryRules<RuleRecord>(only: only, in: transaction.snapshot)
+    let all = (rules, rules.rules.map(Places.init))
     loaded = all
     return all
   }

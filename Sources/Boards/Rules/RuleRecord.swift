@@ -14,10 +14,10 @@ enum RuleAction: String, Choice {
 }
 
 /// A row of a rule for posts.
-struct RuleRecord: StoredItem {
+struct RuleRecord: QueryRule {
   static let collectionName = "postRules"
   static let tableName = "postRule"
-  /// The most rules of a library: each runs on every new post.
+  static let ruled = PostRecord.collectionName
   static let most = 200
   /// Unicode scalars.
   static let longestText = 10_000
@@ -92,20 +92,6 @@ extension RuleRecord {
 
   /// Its title for people.
   var shownTitle: String { title ?? text }
-
-  /// The query of a rule.
-  ///
-  /// - Throws: `invalidParams` of `text`, with the place in it.
-  static func query(_ text: String, in snapshot: Snapshot) throws -> ItemQuery {
-    guard let compile = snapshot.services.library.itemQuery else { throw RPCError.internalError }
-    return try compile(text, "text", PostRecord.collectionName, snapshot)
-  }
-
-  /// In the order in which they run: that of their addition. No more than a client can add, whatever an archive
-  /// brought.
-  static func all(in snapshot: Snapshot) throws -> [RuleRecord] {
-    try all(in: snapshot.db, "WHERE 1 ORDER BY createdAt, id LIMIT ?", [.integer(most)])
-  }
 }
 
 /// The past actions of a rule on a post, as the post's mark stores them. The title is that of the rule at the time, so

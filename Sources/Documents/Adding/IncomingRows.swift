@@ -23,7 +23,9 @@ extension Incoming {
         credential: isProtected ? plan.credential : nil))
     try DocumentBytes.note(blob.hash, of: record.id, validators: validators, in: transaction)
     indexRest(keepsText: keepsText, in: transaction)
-    return record
+    return try DocumentRules.arrive(
+      record, isComplete: !keepsText || texts.count == info.pages.count, hasGivenTitle: plan.title != nil,
+      in: transaction)
   }
 
   /// Extracts the text of the pages that were not read yet.

@@ -217,11 +217,12 @@ final class Indexer: Sendable {
     }
   }
 
-  /// Reports the documents whose state has changed.
+  /// Runs the rules on documents that have just arrived, and reports the documents whose state has changed.
   private func notify(_ hash: String, _ services: Services) async throws {
     try await services.library.write(as: DaemonCaller(), label: "documents/index") { transaction in
       transaction.isUndoable = false
       for document in try DocumentRecord.all(with: hash, in: transaction.snapshot) {
+        try DocumentRules.complete(document, in: transaction)
         transaction.touch(
           collection: DocumentRecord.collectionName, id: document.id, revision: document.revision, fields: ["state"])
       }

@@ -167,7 +167,7 @@ struct MarkPlacer {
   }
 
   private func merge(_ bookmark: BookmarkRecord, into own: BookmarkRecord) throws {
-    try transaction.remove(bookmark)
+    try own.merge(bookmark, in: transaction)
   }
 
   /// No written text is lost: text that the memo does not contain yet is appended to it.

@@ -28,7 +28,8 @@ struct BibliographyImport: Sendable {
     _ entry: BibliographyFile.Entry, _ hashes: [String], isDryRun: Bool, in transaction: Transaction
   ) throws {
     index += 1
-    let (item, place) = (entry.item, entry.place)
+    var (item, place) = (entry.item, entry.place)
+    let properties = item.takeProperties()
     let title = item["title"] ?? ""
     guard let id = try document(of: item, hashes, in: transaction.snapshot) else {
       counts.notes.append(
@@ -56,6 +57,7 @@ struct BibliographyImport: Sendable {
         document.citationKey = try? CitationKey.given(key, for: document.id, in: transaction.snapshot)
       }
       try document.take(item, in: transaction.snapshot)
+      if document.properties == nil { document.properties = DocumentProperties.json(properties) }
     }
   }
 

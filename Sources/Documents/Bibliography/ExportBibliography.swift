@@ -56,7 +56,11 @@ enum ExportBibliography: ExportMethod {
         values = tagged.values
       }
       return try DocumentRecord.all(in: snapshot.db, condition + " ORDER BY createdAt, id", values)
-        .compactMap { try $0.item() }
+        .compactMap { document in
+          var item = try document.item()
+          item?.add(try DocumentProperties.read(document.properties))
+          return item
+        }
     }
     let written = try await ExportPlace(params, services: services).write(progress) {
       (Array(Bibliography.text(of: items, as: params.format).utf8), items.count)

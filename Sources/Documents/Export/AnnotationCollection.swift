@@ -67,6 +67,7 @@ struct AnnotationCollection {
 
   private func annotation(_ bookmark: BookmarkRecord) -> JSONValue {
     var annotation = base(bookmark, id: "\(link)#bookmark=\(bookmark.id)", motivation: "bookmarking")
+    if let title = bookmark.title { annotation["body"] = body(title, purpose: "bookmarking") }
     annotation["target"] = .object(target(page: bookmark.isOrphan ? nil : bookmark.page))
     return .object(annotation)
   }
@@ -78,8 +79,8 @@ struct AnnotationCollection {
     ]
   }
 
-  private func body(_ text: String) -> JSONValue {
-    ["type": "TextualBody", "value": .string(text), "format": "text/plain", "purpose": "commenting"]
+  private func body(_ text: String, purpose: String = "commenting") -> JSONValue {
+    ["type": "TextualBody", "value": .string(text), "format": "text/plain", "purpose": .string(purpose)]
   }
 
   // MARK: Where they are

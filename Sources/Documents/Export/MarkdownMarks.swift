@@ -10,7 +10,7 @@ import Wire
 ///
 ///     ## [Page 3](commonplace:/documents/0192#page=2)
 ///
-///     Bookmarked.
+///     Bookmarked.           or, with a name: Bookmarked: The proof
 ///
 ///     The user's note on the page, unchanged.
 ///
@@ -41,9 +41,7 @@ struct MarkdownMarks {
     var heading = sentence("documents.pageTitle", ["page": String(page + 1)])
     if let label = marks.labels[page], label != String(page + 1) { heading += " (\(Self.escaped(label)))" }
     var parts = ["## [\(heading)](\(link))"]
-    if marks.bookmarks.contains(where: { !$0.isOrphan && $0.page == page }) {
-      parts.append(sentence("documents.export.bookmarked", [:]))
-    }
+    parts += marks.bookmarks.first { !$0.isOrphan && $0.page == page }.map { [bookmarked($0)] } ?? []
     parts += marks.memos.filter { !$0.isOrphan && $0.page == page }.map { Self.written($0.text) }
     for highlight in marks.highlights where !highlight.record.isOrphan && highlight.record.page == page {
       parts += self.highlight(highlight)
@@ -75,10 +73,14 @@ struct MarkdownMarks {
     for highlight in highlights { parts += [was(highlight.record.page)] + self.highlight(highlight) }
     for memo in memos { parts += [was(memo.page), Self.written(memo.text)] }
     for bookmark in bookmarks {
-      let bookmarked = sentence("documents.export.bookmarked", [:])
-      parts.append("\(was(bookmark.page)) \(bookmarked)")
+      parts.append("\(was(bookmark.page)) \(bookmarked(bookmark))")
     }
     return parts
+  }
+
+  private func bookmarked(_ bookmark: BookmarkRecord) -> String {
+    guard let title = bookmark.title else { return sentence("documents.export.bookmarked", [:]) }
+    return sentence("documents.export.bookmarkedAs", ["title": Self.escaped(title)])
   }
 
   /// The user's own text is inserted as Markdown.

@@ -35,7 +35,8 @@ enum GetDocument: ReadMethod, ManyItemsMethod {
 
 enum ListDocuments: ReadMethod {
   static let name = "documents/list"
-  static let summary = "Documents, in order of addition by default; filtered by title, tag and author."
+  static let summary =
+    "Documents, in order of addition by default; filtered by title, tag, author, type and properties."
   static let since = 1
   static let effects: Effects = .reads
 
@@ -52,17 +53,22 @@ enum ListDocuments: ReadMethod {
     var match: Match?
     var tag: String?
     var author: String?
+    var type: String?
+    var properties: [String: String]?
     var sort: Sort?
     var offset: Int?
     var after: String?
     var limit: Int?
     static let example = Params(
-      query: "the r", match: .prefix, tag: nil, author: nil, sort: .title, offset: nil, after: nil, limit: 20)
+      query: "the r", match: .prefix, tag: nil, author: nil, type: nil, properties: nil, sort: .title, offset: nil,
+      after: nil, limit: 20)
     static let fields = [
       "query": "The beginning or a part of the title, ignoring case, width and composition. Empty matches all.",
       "match": "`prefix`, the default, or `substring`.",
       "tag": "Only documents with this tag or one below it (`a/b` for `a`), ignoring case, width and composition.",
       "author": "Only documents whose author contains this, ignoring case, width and composition.",
+      "type": "Only documents whose bibliography states this CSL-JSON type, such as `article-journal` or `thesis`.",
+      "properties": "Only documents with all of these properties, ignoring case, width and composition.",
       "sort":
         "`added` (default, oldest first), `recent` (last changed first), `title`, `read` (last read first, for "
         + "“continue reading”; unread ones last).",
@@ -71,7 +77,9 @@ enum ListDocuments: ReadMethod {
     ]
     static let limits: [String: FieldLimits] = [
       "query": .length(0...1_000), "tag": .length(1...TagList.longest, notBlank: true),
-      "author": .length(1...1_000, notBlank: true), "offset": .atLeast(0), "limit": .range(1...1_000),
+      "author": .length(1...1_000, notBlank: true), "type": .length(1...100, notBlank: true),
+      "properties": .length(1...DocumentProperties.most),
+      "offset": .atLeast(0), "limit": .range(1...1_000),
       "after": .length(1...4_096),
     ]
     static let atMostOne = [["offset", "after"]]
@@ -86,6 +94,10 @@ enum ListDocuments: ReadMethod {
       listing.narrow(tagged.sql, tagged.values)
     }
     if let author = params.author { listing.narrow("instr(fold(author), ?) > 0", [.text(foldedText(author))]) }
+    if let type = params.type { DocumentProperties.narrow(&listing, toType: type) }
+    for (name, value) in (params.properties ?? [:]).sorted(by: { $0.key < $1.key }) {
+      DocumentProperties.narrow(&listing, to: name, value)
+    }
     let part = ListPart(offset: params.offset, after: params.after, limit: params.limit ?? 100)
     return try listing.page(part, in: snapshot) {
       try Document(ShownDocument($0, in: snapshot), isListed: true)

@@ -8,7 +8,8 @@ import Wire
 enum UpdateDocument: WriteMethod, ManyItemsMethod {
   static let name = "documents/update"
   static let summary =
-    "Changes a document's title, author, tags, URL, bibliography or citation key, or the credential that opens it."
+    "Changes a document's title, author, tags, URL, bibliography, citation key or properties, or the credential that "
+    + "opens it."
   static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notFound, .invalidURL, .conflict]
@@ -49,8 +50,8 @@ enum RemoveDocument: RemoveItemMethod {
 enum SetPosition: WriteMethod {
   static let name = "documents/setPosition"
   static let summary =
-    "Goes to a page, or forward or back by pages; stops at both ends, which `clamped` reports. Sets `lastReadAt`. Not "
-    + "undoable."
+    "Goes to a page, or forward or back by pages; stops at both ends, which `clamped` reports. Sets `lastReadAt`, "
+    + "and counts the time since the last call as time of reading (`documents/statistics`). Not undoable."
   static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notFound]
@@ -101,7 +102,7 @@ enum SetPosition: WriteMethod {
       try transaction.db.run(
         "UPDATE document SET page = ?, y = ?, lastReadAt = ? WHERE id = ?",
         [.integer(page), .real(y), .integer(now.milliseconds), .text(record.id)])
-      if isMoved { try ReadingTimes.note(page, of: record.id, in: transaction) }
+      try ReadingTimes.note(page, isMoved: isMoved, after: record, in: transaction)
       transaction.touch(
         collection: DocumentRecord.collectionName, id: record.id, revision: record.revision,
         fields: isMoved ? ["position", "lastReadAt"] : ["lastReadAt"])

@@ -8,9 +8,11 @@ struct BookmarkState: Payload {
   var id: DocumentID
   var page: Int
   var bookmarked: Bool
-  static let example = BookmarkState(id: "0192", page: 2, bookmarked: true)
+  var title: String?
+  static let example = BookmarkState(id: "0192", page: 2, bookmarked: true, title: "The proof")
   static let fields = [
     "id": "The document.", "page": "The page, from 0.", "bookmarked": "Whether the page is bookmarked now.",
+    "title": "The bookmark's name; absent without one.",
   ]
 }
 
@@ -32,7 +34,7 @@ enum ToggleBookmark: WriteMethod {
 
 enum SetBookmark: WriteMethod {
   static let name = "documents/setBookmark"
-  static let summary = "Sets or removes a page's bookmark, whatever its previous state."
+  static let summary = "Sets, names or removes a page's bookmark, whatever its previous state."
   static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.elsewhere, .notFound, .passwordRequired]
@@ -41,19 +43,22 @@ enum SetBookmark: WriteMethod {
     var id: DocumentID
     var page: Int
     var bookmarked: Bool
+    var title: Patch<String> = .absent
     var bookmark: ItemID?
-    static let example = Params(id: "0192", page: 2, bookmarked: true, bookmark: nil)
+    static let example = Params(id: "0192", page: 2, bookmarked: true, title: .value("The proof"), bookmark: nil)
     static let fields = [
       "id": "The document.", "page": "The page, from 0.", "bookmarked": "Whether the page is to be bookmarked.",
+      "title": "The bookmark's name; null for none. Absent, an existing bookmark keeps its name.",
       "bookmark": "An orphan among its bookmarks, to move to this page or to remove.",
     ]
-    static let limits: [String: FieldLimits] = ["page": .atLeast(0)]
+    static let limits = BookmarkRecord.fields.limits("title").merging(["page": .atLeast(0)]) { $1 }
   }
   typealias Result = BookmarkState
 
   static func run(_ params: Params, in transaction: Transaction) throws -> BookmarkState {
     if let bookmark = params.bookmark { try takeOrphan(bookmark, for: params, in: transaction) }
-    return try setBookmark(params.bookmarked, page: params.page, of: params.id, in: transaction)
+    return try setBookmark(
+      params.bookmarked, page: params.page, of: params.id, title: params.title, in: transaction)
   }
 
   private static func takeOrphan(_ id: ItemID, for params: Params, in transaction: Transaction) throws {
@@ -62,9 +67,9 @@ enum SetBookmark: WriteMethod {
     let page = try StoredPage.get(params.page, of: document, in: snapshot)
     let orphan = try BookmarkRecord.orphan(id, of: document, in: snapshot)
     // A page has one bookmark: if it has one already, the orphan is merged with it.
-    guard params.bookmarked, try BookmarkRecord.on(params.page, of: document.id, in: snapshot) == nil else {
-      return try transaction.remove(orphan)
-    }
+    let own = try BookmarkRecord.on(params.page, of: document.id, in: snapshot)
+    if params.bookmarked, let own { return try own.merge(orphan, in: transaction) }
+    guard params.bookmarked else { return try transaction.remove(orphan) }
     try transaction.change(orphan) { record in
       record.page = params.page
       record.anchor = try StoredJSON(Anchor.of(page, document: document, snapshot: snapshot))
@@ -74,20 +79,37 @@ enum SetBookmark: WriteMethod {
 }
 
 private func setBookmark(
-  _ bookmarked: Bool, page: Int, of id: DocumentID, in transaction: Transaction
+  _ bookmarked: Bool, page: Int, of id: DocumentID, title: Patch<String> = .absent, in transaction: Transaction
 ) throws -> BookmarkState {
   let snapshot = transaction.snapshot
   let document = try snapshot.get(DocumentRecord.self, id: id.text)
   let stored = try StoredPage.get(page, of: document, in: transaction.snapshot)
   let known = try BookmarkRecord.on(page, of: id.text, in: snapshot)
-  if let known, !bookmarked { try transaction.remove(known) }
-  if known == nil, bookmarked {
+  guard bookmarked else {
+    if let known { try transaction.remove(known) }
+    return BookmarkState(id: id, page: page, bookmarked: false, title: nil)
+  }
+  let title = title.applied(to: known?.title)
+  if let known {
+    try transaction.change(known) { $0.title = title }
+  } else {
     try transaction.insert(
       BookmarkRecord(
         id: try BookmarkRecord.newID(on: page, of: id.text, in: transaction), document: id.text, page: page,
-        anchor: try StoredJSON(Anchor.of(stored, document: document, snapshot: snapshot))))
+        title: title, anchor: try StoredJSON(Anchor.of(stored, document: document, snapshot: snapshot))))
   }
-  return BookmarkState(id: id, page: page, bookmarked: bookmarked)
+  return BookmarkState(id: id, page: page, bookmarked: true, title: title)
+}
+
+extension BookmarkRecord {
+  /// Removes another bookmark of this one's page. Its name is kept if this one has none.
+  ///
+  /// - Throws: `DatabaseError`, `StoreError`.
+  func merge(_ other: BookmarkRecord, in transaction: Transaction) throws {
+    try transaction.remove(other)
+    guard title == nil, let title = other.title else { return }
+    try transaction.change(self) { $0.title = title }
+  }
 }
 
 enum ListBookmarks: ReadMethod {

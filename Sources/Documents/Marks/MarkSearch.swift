@@ -5,10 +5,11 @@ import SearchEngine
 import Store
 import Wire
 
-/// The searchable text of marks: the marked text and the user's notes.
+/// The searchable text of marks: the marked text, the user's notes and the names of bookmarks.
 enum MarkSearch {
   static let highlights = source(HighlightRecord.collectionName, Text("documents.highlights"), .highlight)
   static let memos = source(MemoRecord.collectionName, Text("documents.memos"), .memo)
+  static let bookmarks = source(BookmarkRecord.collectionName, Text("documents.bookmarks"), .bookmark)
 
   private static func source(_ collection: String, _ label: Text, _ kind: ShownMark.Kind) -> SearchSource {
     SearchSource(
@@ -51,5 +52,15 @@ enum MarkSearch {
           tags: "")
       })
     return entry.map { [$0] } ?? []
+  }
+
+  /// A bookmark without a name has no text.
+  static func bookmark(_ id: String, in db: Database) throws -> [SearchEntry] {
+    guard let record = try BookmarkRecord.find(id, in: db), let title = record.title else { return [] }
+    return [
+      SearchEntry(
+        collection: BookmarkRecord.collectionName, item: id, part: 0, at: record.updatedAt.milliseconds, title: "",
+        body: title, tags: "")
+    ]
   }
 }

@@ -9,20 +9,24 @@ protocol PageMark: Mark {
   static var name: String { get }
   /// The key of its heading.
   static var titleKey: String { get }
+  /// Its name, for the heading; nil without one.
+  var name: String? { get }
   static var example: Self { get }
 }
 
 extension BookmarkRecord: PageMark {
   static let name = "Bookmark"
   static let titleKey = "documents.pageTitle"
+  var name: String? { title }
   static let example = BookmarkRecord(
     id: "0194", revision: 44, createdAt: Instant(milliseconds: 1_795_225_445_678),
-    updatedAt: Instant(milliseconds: 1_795_225_445_678), document: "0192", page: 2)
+    updatedAt: Instant(milliseconds: 1_795_225_445_678), document: "0192", page: 2, title: "The proof")
 }
 
 extension MemoRecord: PageMark {
   static let name = "Memo"
   static let titleKey = "documents.memoTitle"
+  var name: String? { nil }
   static let example = MemoRecord(
     id: "0195", revision: 45, createdAt: Instant(milliseconds: 1_795_225_445_678),
     updatedAt: Instant(milliseconds: 1_795_225_445_678), document: "0192", page: 2, text: "Look this up.")
@@ -54,9 +58,11 @@ struct ShownPageMark<Item: PageMark>: SnapshotItem {
           + "`documents/setMemo` and `documents/setBookmark` move it to another page by its id.", example: nil
       ) { $0.item.isOrphan ? MarkState.orphan : nil },
       DerivedMember("display", of: "PageMark.Display", "Strings for people.") {
-        DerivedMember("title", "Its label, with the page from 1.", example: "Page 3") { shown in
+        DerivedMember("title", "Its name, if it has one, and its label, with the page from 1.", example: "Page 3") {
+          shown in
           // People count pages from 1.
-          shown.snapshot.words(Text(Item.titleKey, ["page": String(shown.item.page + 1)]))
+          let label = shown.snapshot.words(Text(Item.titleKey, ["page": String(shown.item.page + 1)]))
+          return shown.item.name.map { "\($0) (\(label))" } ?? label
         }
       },
     ]

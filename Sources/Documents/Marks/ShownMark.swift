@@ -1,10 +1,10 @@
 import Store
 
-/// A highlight or a memo as it is shown elsewhere: in search results, and beside a link.
+/// A highlight, a memo or a bookmark as it is shown elsewhere: in search results, and beside a link.
 struct ShownMark {
   /// By the names of their tables.
   enum Kind: String {
-    case highlight, memo
+    case highlight, memo, bookmark
   }
 
   var document: String
@@ -25,7 +25,7 @@ struct ShownMark {
       let place: DocumentLink.Place? =
         switch kind {
         case .highlight: .highlight(HighlightID(unchecked: id))
-        case .memo: page.map { .page($0) }
+        case .memo, .bookmark: page.map { .page($0) }
         }
       let link = DocumentLink(DocumentID(unchecked: row.text(0)), place)
       return ShownMark(

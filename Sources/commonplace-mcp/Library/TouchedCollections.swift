@@ -29,12 +29,14 @@ extension Catalog {
       (
         ["documents"], "documents",
         "addFiles attachments cite exportBibliography find identify importBibliography links locate metadata outline page "
-          + "pages refresh remove render resolve saveAttachment select setPosition text thumbnail unwatch watch watched"
+          + "pages properties refresh remove render resolve saveAttachment select setPosition similar statistics text thumbnail unwatch "
+          + "watch watched"
       ),
       (["documents", "highlights", "bookmarks", "memos"], "documents", "adopt export importMarks"),
       (["highlights"], "documents", "markPicture removeHighlight toggleHighlight"),
       (["bookmarks"], "documents", "setBookmark toggleBookmark"),
       (["memos"], "documents", "setMemo"),
+      (["documents", "documentRules"], "documents", "applyRules"), (["documentRules"], "documents", "removeRule"),
       (["projects", "calendars"], "projects", "agenda"), (["calendars"], "projects", "refreshCalendars removeCalendar"),
       (["projects"], "projects", "actions board discardDraft draft drafts reminders remove removeAll statistics"),
       (["projects", "cardBoards"], "projects", "export import"),

@@ -55,6 +55,7 @@ import Wire
     "documents/refresh": { try await document($0, ["data": .string(SamplePDF(["A second draft."]).base64)]) },
     "documents/remove": { try await document($0, [:]) },
     "documents/removeHighlight": { try await highlight($0, [:]) },
+    "documents/removeRule": { try await documentRule($0, [:]) },
     "documents/setMemo": { bench in
       let document = try await document(bench, [:]).params
       let params: JSONObject = ["id": document["id"]!, "page": 0, "text": "A first thought."]
@@ -65,6 +66,7 @@ import Wire
     },
     "documents/update": { try await document($0, ["title": "Another"]) },
     "documents/updateHighlight": { try await highlight($0, ["color": "#ff0000"]) },
+    "documents/updateRule": { try await documentRule($0, ["title": "Waters"]) },
     "projects/columns": { bench in
       let columns = try await bench.client.call("projects/columns")
       return Change(
@@ -110,6 +112,10 @@ import Wire
 
   private static func rule(_ bench: BoardBench, _ params: JSONObject) async throws -> Change {
     try change(try await bench.client.call("boards/addRule", ["text": "river", "hide": true]), params)
+  }
+
+  private static func documentRule(_ bench: BoardBench, _ params: JSONObject) async throws -> Change {
+    try change(try await bench.client.call("documents/addRule", ["text": "river", "tags": ["water"]]), params)
   }
 
   private static func book(_ bench: BoardBench, _ params: JSONObject) async throws -> Change {

@@ -10,7 +10,8 @@ import Testing
     let shared = Self.collections.filter { $0.sync != nil }.map(\.name)
     #expect(
       Set(shared) == [
-        "bookmarks", "books", "calendars", "cardBoards", "columns", "diary", "documents", "files", "highlights",
+        "bookmarks", "books", "calendars", "cardBoards", "columns", "diary", "documentRules", "documents", "files",
+        "highlights",
         "memos", "notes",
         "postMarks", "postRules", "posts", "projects", "readingGoals", "savedSearches", "sources",
       ])

@@ -41,7 +41,8 @@ struct TextsTests {
     "search.prompt.": ["boards", "books", "library"],
     // What may stand behind `is:`.
     "search.state.": [
-      "abandoned", "attachment", "blocked", "closed", "doing", "done", "hidden", "highlight", "later", "memo", "notice",
+      "abandoned", "attachment", "blocked", "bookmark", "closed", "doing", "done", "hidden", "highlight", "later",
+      "memo", "notice",
       "open",
       "orphan", "overdue", "read", "reading", "ready", "saved", "someday", "starred", "todo", "unread",
       "want",

@@ -127,11 +127,11 @@ export class Panel extends HTMLElement {
       fill(this.#body, h('p', { class: 'muted pad' }, t('panel.noMarks')));
       return;
     }
-    fill(this.#body, h('ul', { class: 'mark-list' }, items.map(({ kind, name, page, quad, color, text, note, state }) =>
+    fill(this.#body, h('ul', { class: 'mark-list' }, items.map(({ kind, name, page, quad, color, text, note, state, title }) =>
       h('li', {}, h('button', { type: 'button', class: `mark is-${kind}`,
         on: { click: () => this.reader.jump({ page }, quad) } },
       h('span', { class: 'dot', style: { '--color': color ?? 'var(--accent)' } }),
-      h('span', { class: 'mark-text' }, kind === 'bookmark' ? t('marks.bookmark')
+      h('span', { class: 'mark-text' }, kind === 'bookmark' ? title ?? t('marks.bookmark')
         : (text ?? t('marks.locked')) || t(`marks.kind.${name}`),
         note && h('small', {}, note),
         state === 'orphan' && h('span', { class: 'badge danger' }, t('marks.orphan'))),

@@ -168,6 +168,10 @@ import Wire
     await first.stop()
     try OldLibraries.execute(
       """
+      DROP TRIGGER documentArrivalRemoved; DROP TABLE documentArrival; DROP TABLE documentRule;
+      DROP INDEX documentByType;
+      DROP TRIGGER documentPropertyInserted; DROP TRIGGER documentPropertyUpdated;
+      DROP TRIGGER documentPropertyDeleted; DROP TABLE documentProperty; ALTER TABLE document DROP COLUMN properties;
       DROP TRIGGER documentTagInserted; DROP TRIGGER documentTagUpdated; DROP TRIGGER documentTagDeleted;
       DROP TABLE documentTag; DROP INDEX documentByReading; DROP TABLE watchedFolder; DROP TABLE watchedFile;
       ALTER TABLE document DROP COLUMN author; ALTER TABLE document DROP COLUMN tags;
@@ -175,6 +179,8 @@ import Wire
       DROP INDEX documentByCitationKey; ALTER TABLE document DROP COLUMN citationKey;
       ALTER TABLE document DROP COLUMN bibliography; ALTER TABLE highlight DROP COLUMN kind;
       ALTER TABLE highlight DROP COLUMN shape; ALTER TABLE highlight DROP COLUMN picture;
+      ALTER TABLE bookmark DROP COLUMN title;
+      ALTER TABLE documentReading DROP COLUMN duration; ALTER TABLE documentReading DROP COLUMN pages;
       DELETE FROM grdb_migrations WHERE identifier >= 'documents/009' AND identifier < 'documents/~';
       """, in: LibraryFolder(folder.file("library")))
 
