@@ -39,6 +39,8 @@ struct BookFile: Sendable {
   struct Row: Sendable {
     var book: ImportedBook
     var place: ImportNote.Place
+    /// The paths of the book's files on this machine.
+    var files: [String] = []
   }
 
   var rows: [Row] = []
@@ -48,10 +50,10 @@ struct BookFile: Sendable {
 
 /// A format of book files for import.
 enum BookFormat: String, Choice {
-  case goodreads, storygraph, csv, jsonl, bibtex, ris, csl, kindle, koreader, kobo
+  case goodreads, storygraph, csv, jsonl, bibtex, ris, csl, kindle, koreader, kobo, calibre
 
   /// Whether all its rows have ids of the program that wrote them, which distinguish its books.
-  var hasIDs: Bool { self == .goodreads || self == .jsonl || self == .kobo }
+  var hasIDs: Bool { self == .goodreads || self == .jsonl || self == .kobo || self == .calibre }
 }
 
 /// The columns and words that table formats share.
