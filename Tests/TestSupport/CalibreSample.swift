@@ -114,7 +114,8 @@ package enum CalibreSample {
       (1, 'PDF', 900, 'Sabriel - Garth Nix'), (1, 'EPUB', 800, 'Sabriel - Garth Nix'), (2, 'EPUB', 700, 'Mort');
     INSERT INTO custom_columns (id, label, name, datatype, is_multiple, normalized) VALUES
       (1, 'mood', 'Mood', 'text', 1, 1), (2, 'read', 'Read', 'bool', 0, 0),
-      (3, 'date_read', 'Date read', 'datetime', 0, 0), (4, 'pages', 'Pages', 'int', 0, 0), (5, 'cupboard', 'Cupboard', 'enumeration', 0, 1),
+      (3, 'date_read', 'Date read', 'datetime', 0, 0), (4, 'pages', 'Pages', 'int', 0, 0),
+      (5, 'cupboard', 'Cupboard', 'enumeration', 0, 1),
       (6, 'notes', 'My notes', 'comments', 0, 0);
     INSERT INTO custom_column_1 (id, value) VALUES (1, 'dark'), (2, 'slow');
     INSERT INTO books_custom_column_1_link (book, value) VALUES (1, 1), (1, 2);

@@ -45,6 +45,7 @@ struct CalibreColumns {
         content.status = status
         return
       }
+      if takeCopy(label, value.text, into: &content) { return }
     default: break
     }
     if column.isMultiple {
@@ -72,7 +73,18 @@ struct CalibreColumns {
     case "read", "isread", "finished", "done": if isSet { content.status = .read }
     case "reading", "currentlyreading": if isSet, content.status == .want { content.status = .reading }
     case "wanttoread", "toread": if isSet { content.status = .want }
+    case "owned", "own", "iown": content.owned = isSet
     case "abandoned", "dnf": if isSet { content.status = .abandoned }
+    default: return false
+    }
+    return true
+  }
+
+  private func takeCopy(_ label: String, _ text: String, into content: inout ShelfContent) -> Bool {
+    let text = BookCells.line(text)
+    switch label {
+    case "lentto", "lent", "loanedto", "loaned", "borrowedby": content.lentTo = text
+    case "place", "location", "room", "bookcase": content.place = text
     default: return false
     }
     return true

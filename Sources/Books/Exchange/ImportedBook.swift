@@ -83,6 +83,17 @@ enum BookCells {
     }
   }
 
+  /// Whether a cell says yes, as a word or as a number of copies.
+  static func isYes(_ text: String?) -> Bool {
+    guard let text = text?.lowercased() else { return false }
+    return ["yes", "true", "y", "x"].contains(text) || Int(text) ?? 0 > 0
+  }
+
+  /// A text on one line, shortened to its limit.
+  static func line(_ text: String?) -> String? {
+    text?.shortened(to: BookFacts.longestLine).text.readable
+  }
+
   /// The plain text of a web editor's HTML: `<br/>` is a line end; of other tags the content stays.
   static func note(_ html: String) -> String { CatalogueText(html: html).text }
 
