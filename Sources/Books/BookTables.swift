@@ -4,8 +4,17 @@ import Store
 enum BookTables {
   static let migrations = [
     Migration("books/001", sql: shelf + derived + reviews), Migration("books/002", sql: titles),
-    Migration("books/003", sql: reads),
+    Migration("books/003", sql: reads), Migration("books/004", sql: copies),
   ]
+
+  /// The user's copy of a book, and the reading order.
+  private static let copies = """
+    ALTER TABLE book ADD COLUMN owned INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE book ADD COLUMN place TEXT;
+    ALTER TABLE book ADD COLUMN lentTo TEXT;
+    ALTER TABLE book ADD COLUMN rank TEXT;
+    CREATE INDEX bookByRank ON book (rank, id) WHERE rank IS NOT NULL;
+    """
 
   /// The earlier titles of a book, by which links may still name it.
   private static let titles = "ALTER TABLE book ADD COLUMN formerTitles TEXT;"

@@ -9,6 +9,7 @@ package enum BooksFeature {
     routes: [
       Route(SearchBooks.self), Route(GetBook.self), Route(ShowCover.self),
       Route(ShowShelf.self), Route(AddToShelf.self), Route(UpdateOnShelf.self), Route(RemoveFromShelf.self),
+      Route(OrderBooks.self),
       Route(CiteBook.self), Route(ImportBooks.self), Route(ReviewBooks.self), Route(DecideBook.self),
       Route(ExportBooks.self), Route(ListSeries.self), Route(BookStatistics.self), Route(SetGoal.self),
     ],

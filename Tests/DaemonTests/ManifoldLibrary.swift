@@ -107,6 +107,7 @@ struct ManifoldLibrary: Sendable {
           "isbn": "9780306406157",
         ], "status": "reading", "started": "2026-01-01", "progress": ["page": 10], "rating": 4, "note": "words",
         "quotes": [["text": "q", "page": 3]], "tags": ["t"],
+        "owned": true, "place": "hall", "lentTo": "Ann",
         "earlierReads": [["started": "2025-01-01", "finished": "2025-02-01", "rating": 3]],
       ])
     ids["books"] = book["book"]?["id"] ?? book["id"]

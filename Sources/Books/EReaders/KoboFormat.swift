@@ -14,11 +14,11 @@ enum KoboFormat {
   static func read(
     in database: borrowing ForeignDatabase, checkCancelled: () throws -> Void
   ) throws -> BookFile {
-    var rows: [[String: SQLValue]] = []
+    var rows: [ForeignRow] = []
     let isKobo = try database.each(of: "content", columns, most: mostRows) { row in
       if rows.count.isMultiple(of: 256) { try checkCancelled() }
       // 6 is a book, the others are its chapters.
-      if text(row["ContentType"]) == "6" { rows.append(row) }
+      if row.text("ContentType") == "6" { rows.append(row) }
     }
     guard isKobo else { throw WrongFormat(missing: "content") }
     var passages: [String: [Passage]] = [:]
@@ -26,12 +26,12 @@ enum KoboFormat {
     _ = try database.each(of: "Bookmark", passageColumns, most: mostRows) { row in
       count += 1
       if count.isMultiple(of: 256) { try checkCancelled() }
-      guard let book = text(row["VolumeID"]), text(row["Hidden"])?.lowercased() != "true" else { return }
+      guard let book = row.text("VolumeID"), row.text("Hidden")?.lowercased() != "true" else { return }
       passages[book, default: []].append(Passage(row))
     }
     var file = BookFile()
     for (index, row) in rows.enumerated() {
-      guard let id = text(row["ContentID"]) else { continue }
+      guard let id = row.text("ContentID") else { continue }
       add(row, id, passages[id] ?? [], at: .init(number: index + 1), to: &file)
     }
     return file
@@ -50,37 +50,37 @@ enum KoboFormat {
     var note: String?
     var order: (String, Double, String)
 
-    init(_ row: [String: SQLValue]) {
-      (text, note) = (KoboFormat.text(row["Text"]), KoboFormat.text(row["Annotation"]))
+    init(_ row: ForeignRow) {
+      (text, note) = (row.text("Text"), row.text("Annotation"))
       // The chapters of a book are named in their order.
       order = (
-        KoboFormat.text(row["ContentID"]) ?? "", KoboFormat.number(row["ChapterProgress"]) ?? 0,
-        KoboFormat.text(row["DateCreated"]) ?? ""
+        row.text("ContentID") ?? "", row.number("ChapterProgress") ?? 0,
+        row.text("DateCreated") ?? ""
       )
     }
   }
 
   private static func add(
-    _ row: [String: SQLValue], _ id: String, _ marks: [Passage], at place: ImportNote.Place, to file: inout BookFile
+    _ row: ForeignRow, _ id: String, _ marks: [Passage], at place: ImportNote.Place, to file: inout BookFile
   ) {
-    let percent = number(row["___PercentRead"]).flatMap { (0...100).contains($0) && $0 > 0 ? $0 : nil }
-    let status = text(row["ReadStatus"])
+    let percent = row.number("___PercentRead").flatMap { (0...100).contains($0) && $0 > 0 ? $0 : nil }
+    let status = row.text("ReadStatus")
     let copied = marks.filter { $0.text?.readable != nil || $0.note?.readable != nil }
     guard percent != nil || status == "1" || status == "2" || !copied.isEmpty else { return }
     var facts = BookFacts()
-    facts.title = text(row["Title"])
-    facts.subtitle = text(row["Subtitle"])
-    facts.authors = BookCells.list(text(row["Attribution"]), by: ",")
-    facts.publisher = text(row["Publisher"])
-    facts.language = text(row["Language"])
-    facts.description = text(row["Description"]).map { CatalogueText(html: $0).text }
-    facts.series = BookSeries(text(row["Series"]), text(row["SeriesNumber"])).map { [$0] }
-    facts.isbns = ISBN.all(in: [text(row["ISBN"])].compactMap(\.self)).map(\.digits)
+    facts.title = row.text("Title")
+    facts.subtitle = row.text("Subtitle")
+    facts.authors = BookCells.list(row.text("Attribution"), by: ",")
+    facts.publisher = row.text("Publisher")
+    facts.language = row.text("Language")
+    facts.description = row.text("Description").map { CatalogueText(html: $0).text }
+    facts.series = BookSeries(row.text("Series"), row.text("SeriesNumber")).map { [$0] }
+    facts.isbns = ISBN.all(in: [row.text("ISBN")].compactMap(\.self)).map(\.digits)
     facts.bound()
     var content = ShelfContent()
     content.status = status == "2" ? .read : .reading
     content.percent = status == "2" ? 100 : percent
-    if status == "2" { content.finished = text(row["DateLastRead"]).flatMap(BookCells.day) }
+    if status == "2" { content.finished = row.text("DateLastRead").flatMap(BookCells.day) }
     var passages = CopiedPassages()
     for mark in copied.sorted(by: { $0.order < $1.order }) { passages.add(mark.text, note: mark.note) }
     passages.store(in: &content, at: place, title: facts.title ?? "", &file.notes)
@@ -90,7 +90,7 @@ enum KoboFormat {
       file.notes.append(ImportNote(.badValue, at: place, title: facts.title ?? "", field: "quotes", text: text))
     }
     var members: [JSONObject.Member] = columns.compactMap { name in
-      text(row[name]).map { .init(key: name, value: .string($0)) }
+      row.text(name).map { .init(key: name, value: .string($0)) }
     }
     let copies = copied.map { JSONValue.array([$0.text, $0.note].map { .string($0 ?? "") }) }
     members.append(.init(key: "passages", value: .array(copies)))
@@ -98,23 +98,5 @@ enum KoboFormat {
       BookFile.Row(
         book: ImportedBook(origin: "kobo/\(id)", facts: facts, content: content, row: JSONObject(members)),
         place: place))
-  }
-
-  private static func text(_ value: SQLValue?) -> String? {
-    switch value {
-    case .text(let text): text.readable
-    case .integer(let number): String(number)
-    case .real(let number): Int64(exactly: number).map(String.init) ?? String(number)
-    case .null, nil: nil
-    }
-  }
-
-  private static func number(_ value: SQLValue?) -> Double? {
-    switch value {
-    case .integer(let number): Double(number)
-    case .real(let number): number.isFinite ? number : nil
-    case .text(let text): Double(text).flatMap { $0.isFinite ? $0 : nil }
-    case .null, nil: nil
-    }
   }
 }

@@ -12,6 +12,8 @@ struct BookImport: Sendable {
   private var seen: [String: JSONObject] = [:]
   private var numbered = NumberedRows()
   private var matcher: ShelfMatcher
+  /// Read for the first row with files.
+  private var documents: DocumentPaths?
 
   init(in snapshot: Snapshot) throws {
     matcher = try ShelfMatcher(in: snapshot)
@@ -20,6 +22,7 @@ struct BookImport: Sendable {
 
   mutating func take(_ row: BookFile.Row, isDryRun: Bool, in transaction: Transaction) throws {
     index += 1
+    let row = try row.files.isEmpty ? row : paths(in: transaction.snapshot).linked(row)
     let (book, place) = (row.book, row.place)
     let id = DerivedID.text(of: "books/\(book.origin)")
     if let other = seen[book.origin] {
@@ -63,6 +66,12 @@ struct BookImport: Sendable {
     try ask(.similar, row, id, candidates: candidates, isDryRun, transaction)
   }
 
+  private mutating func paths(in snapshot: Snapshot) throws -> DocumentPaths {
+    let paths = try documents ?? DocumentPaths(in: snapshot)
+    documents = paths
+    return paths
+  }
+
   /// The book that this row was or became before; for our own files also the book with its id.
   private func known(_ book: ImportedBook, _ id: String, in snapshot: Snapshot) throws -> BookRecord? {
     let named = try snapshot.db.first(
@@ -88,8 +97,11 @@ struct BookImport: Sendable {
     }
     // For a file that was never imported, the row of the last other import.
     let before = own ?? known.importedRows.first
-    // Only the shelf has links to documents.
-    let content = row.book.content.with(documents: current.documents)
+    // The shelf's links to documents stay, whatever the file has; new ones are added.
+    let added = row.book.content.documents.filter { document in
+      !current.documents.contains(document) && before?.content.documents.contains(document) != true
+    }
+    let content = row.book.content.with(documents: current.documents + added)
     let contentBefore = before?.content.with(documents: current.documents)
     let candidates = [
       BookReviewRecord.Candidate(book: known.id, score: BookLikeness.score(row.book.facts, facts))
@@ -102,7 +114,9 @@ struct BookImport: Sendable {
     let isShelfUnchanged = row.book.revision == ExportedBook.revision(of: known, epoch: epoch)
     let changed = try Self.changedFacts(row.book, since: isShelfUnchanged ? nil : own, on: known)
     // Content that the shelf has from elsewhere is no change of its own, unless the file stated something else before.
-    let merge = try own.map { try Self.changedContent($0.content, content, on: current) }
+    let merge = try own.map {
+      try Self.changedContent($0.content.with(documents: current.documents), content, on: current)
+    }
     let isMerged = merge.map { $0.conflicts.isEmpty } ?? false
     let isContentKnown = content == contentBefore || content == current || isMerged && merge?.merged == current
     let isWhole = contentBefore == current || isShelfUnchanged
@@ -312,8 +326,10 @@ struct BookImport: Sendable {
     let before = row(of: book.origin, in: record)
     let changed = try changedFacts(book, since: before, on: record)
     let content = try changedContent(before?.content, book.content, on: record.content)
+    let documents = record.content.documents
+    let added = book.content.documents.filter { !documents.contains($0) }
     return try transaction.change(record) { record in
-      record.content = content.followed
+      record.content = content.followed.with(documents: documents + added)
       if let changed, changed.followed != facts { try record.take(changed.followed) }
       try name(&record, book)
     }

@@ -8,7 +8,8 @@ enum BookTableFormat {
   static let columns = [
     "id", "title", "subtitle", "authors", "publisher", "published", "isbn", "pages", "language", "status", "started",
     "finished", "added", "page", "percent", "rating", "note", "quotes", "tags", "citation key", "catalogue ids",
-    "description", "link", "series", "earlier reads", "read count", "revision",
+    "description", "link", "series", "earlier reads", "read count", "owned",
+    "place", "lent to", "rank", "revision",
   ]
 
   static func isIts(_ table: NamedRows) -> Bool { table.has("title") }
@@ -92,6 +93,10 @@ enum BookTableFormat {
       content.quotes = Array(quotes.prefix(ShelfContent.most))
     }
     content.tags = TagList.possible(BookCells.list(row["tags"], by: ";"))
+    content.owned = BookCells.isYes(row["owned"])
+    content.place = BookCells.line(row["place"] ?? row["location"])
+    content.lentTo = BookCells.line(row["lent to"] ?? row["loaned to"])
+    content.rank = row["rank"].flatMap { Rank.isSound($0) ? $0 : nil }
     return content
   }
 
@@ -134,8 +139,11 @@ enum BookTableFormat {
     let tail: [String] = [
       content.note, quotes, content.tags.joined(separator: "; "), book.record.citationKey,
       book.sameAs.joined(separator: "; "), facts.description ?? "", facts.infoLink ?? "",
-      BookSeries.cell(facts.series), reads, count, book.revision,
+      BookSeries.cell(facts.series), reads, count,
     ]
-    return head + numbers + tail
+    let copy: [String] = [
+      content.owned ? "yes" : "", content.place ?? "", content.lentTo ?? "", content.rank ?? "", book.revision,
+    ]
+    return head + numbers + tail + copy
   }
 }

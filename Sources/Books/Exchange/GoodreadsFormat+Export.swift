@@ -6,6 +6,7 @@ extension GoodreadsFormat {
   private static let columns = [
     "Book Id", "Title", "Author", "Additional Authors", "ISBN", "ISBN13", "My Rating", "Publisher", "Number of Pages",
     "Year Published", "Date Read", "Date Added", "Bookshelves", "Exclusive Shelf", "My Review", "Read Count",
+    "Owned Copies",
   ]
 
   static func text(of books: [ExportedBook]) -> String {
@@ -34,6 +35,7 @@ extension GoodreadsFormat {
     ]
     let reading: [String] = [
       day(content.finished), day(added), shelves.joined(separator: ", "), shelf, html(content.note), String(times),
+      content.owned ? "1" : "0",
     ]
     return name + printing + reading
   }

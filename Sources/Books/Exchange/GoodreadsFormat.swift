@@ -59,6 +59,7 @@ enum GoodreadsFormat {
     content.note = [row.exact("My Review"), row.exact("Private Notes")].compactMap { $0.map(BookCells.note) }
       .filter { !$0.isEmpty }.joined(separator: "\n\n")
     if content.status == .read { content.percent = 100 }
+    content.owned = BookCells.isYes(row["Owned Copies"])
     return row["Date Added"].flatMap(BookCells.day).map(BookCells.instant)
   }
 }

@@ -1,6 +1,7 @@
 import Contract
 import Exchange
 import FoundationEssentials
+import Glibc
 import Kit
 import Markup
 import SQLite
@@ -10,10 +11,10 @@ import Wire
 enum ImportBooks: ExternalLongWriteMethod {
   static let name = "books/import"
   static let summary =
-    "Imports a file of books to the shelf (`goodreads`, `storygraph`, `csv`, `jsonl`, `bibtex`, `ris`, `csl`), or the "
-    + "passages and progress of an e-reader (`kindle`, `koreader`, `kobo`), in one undo step. Importing "
-    + "again creates no duplicates. The user's own values are never overwritten: differing values in the file are "
-    + "listed in `notes`. A row that may be an existing book, or that has no title, waits in `books/review` for the "
+    "Imports a file of books to the shelf (`goodreads`, `storygraph`, `csv`, `jsonl`, `bibtex`, `ris`, `csl`), a "
+    + "library of `calibre`, or the passages and progress of an e-reader (`kindle`, `koreader`, `kobo`), in one undo "
+    + "step. Importing again creates no duplicates. The user's own values are never overwritten: differing values in "
+    + "the file are listed in `notes`. A row that may be an existing book, or that has no title, waits in `books/review` for the "
     + "user's decision; none is dropped."
   static let since = 1
   static let effects: Effects = [.writes, .files]
@@ -34,8 +35,10 @@ enum ImportBooks: ExternalLongWriteMethod {
         + "`Read Status` and `Star Rating`; `csv`: any table with a title column, such as `title,authors,isbn`; "
         + "`jsonl`: the format of `books/export`, one book per line; `bibtex`, `ris`, `csl` (CSL-JSON): the books of a "
         + "bibliography; `kindle`: the passages in `My Clippings.txt` of a Kindle; `koreader`: passages, progress and "
-        + "status in a `metadata.….lua` of KOReader, or in all of them below the folder `path`, or first days of reading in its `statistics.sqlite3`; `kobo`: the same of the "
-        + "begun books in `KoboReader.sqlite` of a Kobo. Default: detected from the beginning.",
+        + "status in a `metadata.….lua` of KOReader, or in all of them below the folder `path`, or first days of "
+        + "reading in its `statistics.sqlite3`; `kobo`: the same of the begun books in `KoboReader.sqlite` of a Kobo; "
+        + "`calibre`: all books of the library in the folder `path`, or of its `metadata.db`; PDFs that "
+        + "were added as documents are linked. Default: detected from the beginning.",
       items: "books")
     static let limits = GivenImport.limits
     static let exactlyOne = GivenImport.exactlyOne
@@ -55,23 +58,33 @@ enum ImportBooks: ExternalLongWriteMethod {
   typealias Position = BookImport
 
   static let fileLimit = 64 << 20
+  /// A library of fifty thousand books, with the index of its highlights.
+  static let calibreLimit = 256 << 20
 
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
     Plan(params: params, epoch: snapshot.services.library.identity.epoch)
   }
 
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Fetched {
-    let params = plan.params
-    if let path = params.path, [nil, .koreader].contains(params.format), isFolder(path) {
-      return try await fetch(folder: path, plan, with: services)
+    var params = plan.params
+    if let path = params.path, [nil, .koreader, .calibre].contains(params.format), isFolder(path) {
+      let folder = path.last == "/" ? String(path.dropLast()) : path
+      let database = folder + "/" + CalibreFormat.fileName
+      guard params.format == .calibre || params.format == nil && access(database, F_OK) == 0 else {
+        return try await fetch(folder: path, plan, with: services)
+      }
+      (params.path, params.format) = (database, .calibre)
     }
     let given = GivenImport(
-      path: params.path, data: params.data, limit: fileLimit, format: params.format?.rawValue ?? "csv")
+      path: params.path, data: params.data, limit: params.format == .calibre ? calibreLimit : fileLimit,
+      format: params.format?.rawValue ?? "csv")
+    let (format, path) = (params.format, params.path)
     let fetched: Fetched
     do {
       fetched = try await given.read { bytes, checkCancelled in
         var (file, format) = try read(
-          bytes, as: params.format, day: { CalendarDay(services.days.day(of: $0)) }, checkCancelled: checkCancelled)
+          bytes, as: format, path: path, day: { CalendarDay(services.days.day(of: $0)) },
+          checkCancelled: checkCancelled)
         file.leaveOutDays(after: services.now().newestDay)
         return Fetched(
           file: file, format: format, confirmation: LargeImport(bytes, format: format.rawValue, epoch: plan.epoch))
@@ -142,18 +155,21 @@ enum ImportBooks: ExternalLongWriteMethod {
   /// The extensions of supported files, and those of spreadsheets' own formats.
   private static let endings = [
     ".csv", ".tsv", ".txt", ".jsonl", ".ndjson", ".bib", ".bibtex", ".ris", ".json", ".lua", ".sqlite", ".sqlite3",
+    ".db",
   ]
   private static let tables = [".xlsx", ".xls", ".ods", ".numbers"]
 
   /// The books of a file, in the given format or in the one that its first line shows.
   ///
+  /// - Parameter path: the file's path, if it has one.
   /// - Throws: `WrongFormat` if no format fits, or the error of `checkCancelled`.
   static func read(
-    _ bytes: [UInt8], as named: BookFormat?, day: (Int64) -> CalendarDay = { Instant(milliseconds: $0).newestDay },
-    checkCancelled: () throws -> Void = {}
+    _ bytes: [UInt8], as named: BookFormat?, path: String? = nil,
+    day: (Int64) -> CalendarDay = { Instant(milliseconds: $0).newestDay }, checkCancelled: () throws -> Void = {}
   ) throws -> (BookFile, BookFormat) {
-    if named == .kobo || [nil, .koreader].contains(named) && ForeignDatabase.isDatabase(bytes) {
-      return try database(bytes, as: named, day: day, checkCancelled: checkCancelled)
+    let isNamed = named == .kobo || named == .calibre
+    if isNamed || [nil, .koreader].contains(named) && ForeignDatabase.isDatabase(bytes) {
+      return try database(bytes, as: named, path: path, day: day, checkCancelled: checkCancelled)
     }
     let text = ImportedText(bytes)
     var (file, format) = try books(in: text.bytes, as: named, checkCancelled: checkCancelled)
@@ -167,10 +183,17 @@ enum ImportBooks: ExternalLongWriteMethod {
   }
 
   private static func database(
-    _ bytes: [UInt8], as named: BookFormat?, day: (Int64) -> CalendarDay, checkCancelled: () throws -> Void
+    _ bytes: [UInt8], as named: BookFormat?, path: String?, day: (Int64) -> CalendarDay,
+    checkCancelled: () throws -> Void
   ) throws -> (BookFile, BookFormat) {
     do {
       let database = try ForeignDatabase(bytes)
+      if [nil, .calibre].contains(named) {
+        let folder = path.flatMap { path in path.lastIndex(of: "/").map { String(path[..<$0]) } }
+        let file = try CalibreFormat.read(database, folder: folder, day: day, checkCancelled: checkCancelled)
+        if let file { return (file, .calibre) }
+      }
+      guard named != .calibre else { throw WrongFormat(missing: "books") }
       if named != .kobo {
         let file = try KOReaderStatistics.read(database, day: day, checkCancelled: checkCancelled)
         if let file { return (file, .koreader) }

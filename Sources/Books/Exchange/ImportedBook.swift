@@ -39,6 +39,8 @@ struct BookFile: Sendable {
   struct Row: Sendable {
     var book: ImportedBook
     var place: ImportNote.Place
+    /// The paths of the book's files on this machine.
+    var files: [String] = []
   }
 
   var rows: [Row] = []
@@ -48,10 +50,10 @@ struct BookFile: Sendable {
 
 /// A format of book files for import.
 enum BookFormat: String, Choice {
-  case goodreads, storygraph, csv, jsonl, bibtex, ris, csl, kindle, koreader, kobo
+  case goodreads, storygraph, csv, jsonl, bibtex, ris, csl, kindle, koreader, kobo, calibre
 
   /// Whether all its rows have ids of the program that wrote them, which distinguish its books.
-  var hasIDs: Bool { self == .goodreads || self == .jsonl || self == .kobo }
+  var hasIDs: Bool { self == .goodreads || self == .jsonl || self == .kobo || self == .calibre }
 }
 
 /// The columns and words that table formats share.
@@ -79,6 +81,17 @@ enum BookCells {
     case "didnotfinish", "dnf", "abandoned", "givenup", "gaveup", "unfinished", "중단": .abandoned
     default: nil
     }
+  }
+
+  /// Whether a cell says yes, as a word or as a number of copies.
+  static func isYes(_ text: String?) -> Bool {
+    guard let text = text?.lowercased() else { return false }
+    return ["yes", "true", "y", "x"].contains(text) || Int(text) ?? 0 > 0
+  }
+
+  /// A text on one line, shortened to its limit.
+  static func line(_ text: String?) -> String? {
+    text?.shortened(to: BookFacts.longestLine).text.readable
   }
 
   /// The plain text of a web editor's HTML: `<br/>` is a line end; of other tags the content stays.

@@ -25,6 +25,7 @@ enum StoryGraphFormat {
       content.note = row.exact("Review").map(BookCells.note) ?? ""
       content.tags = TagList.possible(BookCells.list(row["Tags"], by: ","))
       if content.status == .read { content.percent = 100 }
+      content.owned = BookCells.isYes(row["Owned?"])
       take(days: row, into: &content, place, &file)
       let isUnknownNumber = facts.isbns.isEmpty && number != nil
       file.rows.append(

@@ -31,6 +31,7 @@ enum BookSearch {
     let body =
       [
         facts.subtitle, facts.authors.joined(separator: ", "), facts.publisher, record.content.note, facts.description,
+        record.content.place, record.content.lentTo,
       ].compactMap(\.self) + (facts.series ?? []).map(\.name) + quotes.compactMap(\.self) + facts.isbns.prefix(10)
     return [
       SearchEntry(

@@ -1,9 +1,12 @@
+import Kit
+
 extension ShelfContent {
   private enum Key: String, CodingKey {
     case status, started, finished, earlierReads, page, percent, rating, note, quotes, documents, tags
+    case owned, place, lentTo, rank
   }
 
-  /// Files and rows of earlier versions have no earlier reads.
+  /// Files and rows of earlier versions lack the newer fields.
   ///
   /// - Throws: `DecodingError`.
   init(from decoder: any Decoder) throws {
@@ -19,6 +22,10 @@ extension ShelfContent {
     quotes = try values.decode([BookQuote].self, forKey: .quotes)
     documents = try values.decode([String].self, forKey: .documents)
     tags = try values.decode([String].self, forKey: .tags)
+    owned = try values.decodeIfPresent(forKey: .owned) ?? false
+    place = try values.decodeIfPresent(forKey: .place)
+    lentTo = try values.decodeIfPresent(forKey: .lentTo)
+    rank = try values.decodeIfPresent(String.self, forKey: .rank).flatMap { Rank.isSound($0) ? $0 : nil }
   }
 }
 

@@ -20,6 +20,14 @@ struct ShelfContent: Codable, Sendable {
   /// The ids of documents.
   var documents: [String] = []
   var tags: [String] = []
+  /// Whether the user has a copy.
+  var owned = false
+  /// Where the copy stands.
+  var place: String?
+  /// Who has borrowed the copy.
+  var lentTo: String?
+  /// See `ReadingOrder`; nil for a book that is not in it.
+  var rank: String?
 
   static let most = 1_000
   /// Unicode scalars.
@@ -67,6 +75,16 @@ struct ShelfContent: Codable, Sendable {
       .settable(
         as: [String].self, limits: FieldLimits(minimumLength: 0, maximumLength: TagList.most, notBlank: true)
       ) { tags, content, _ in content.tags = try TagList.normalized(tags) }.followed.merged(.elements).searched(.tags)
+    Field("owned", \.owned, .flag, "Whether the user has a copy; absent if not.").settable(clearable: false).followed
+    Field("place", \.place, .text(1...BookFacts.longestLine, notBlank: true), "Where the copy stands.")
+      .settable(as: String.self) { text, content, _ in content.place = text.readable }.followed.inAnyComposition
+    Field("lentTo", \.lentTo, .text(1...BookFacts.longestLine, notBlank: true), "Who has borrowed the copy.")
+      .settable(as: String.self) { text, content, _ in content.lentTo = text.readable }.followed.inAnyComposition
+    Field(
+      "rank", \.rank, .text(1...Rank.longest),
+      "Its position among the books to read next, which are ordered by rank, byte by byte, then by id; `books/order` "
+        + "sets it."
+    ).place
   }
 }
 
@@ -129,6 +147,7 @@ extension ShelfContent {
     guard status != self.status else { return }
     let before = self.status
     self.status = status
+    if status != .want { rank = nil }
     switch status {
     case .want: break
     case .reading:

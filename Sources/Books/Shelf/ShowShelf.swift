@@ -7,7 +7,7 @@ import Wire
 
 enum ShowShelf: ReadMethod {
   static let name = "books/shelf"
-  static let summary = "The books on the shelf, filtered by status, tag, series, document, year and words."
+  static let summary = "The books on the shelf, filtered by status, tag, series, document, year, copy and words."
   static let since = 1
   static let effects: Effects = .reads
 
@@ -17,20 +17,25 @@ enum ShowShelf: ReadMethod {
     var series: String?
     var document: ItemID?
     var year: Int?
+    var owned: Bool?
+    var lent: Bool?
+    var next: Bool?
     var query: String?
     var sort: Sort?
     var offset: Int?
     var after: String?
     var limit: Int?
     static let example = Params(
-      status: .read, tag: nil, series: nil, document: nil, year: 2026, query: nil, sort: .finished, offset: nil,
-      after: nil,
-      limit: 20)
+      status: .read, tag: nil, series: nil, document: nil, year: 2026, owned: nil, lent: nil, next: nil,
+      query: nil, sort: .finished, offset: nil, after: nil, limit: 20)
     static let fields = [
       "status": "Only books with this status.",
       "tag": "Only books with this tag or one below it (`a/b` for `a`), ignoring case, width and composition.",
       "document": "Only the books of this document.",
       "year": "Only books finished in this year, also in an earlier read.",
+      "owned": "Only books of which the user has a copy (`true`), or only the others.",
+      "lent": "Only books that somebody has borrowed (`true`), or only the others.",
+      "next": "Only the books to read next, which `books/order` sets (`true`), or only the others.",
       "series": "Only books of this series, ignoring case, width and composition; `books/series` lists the series.",
       "query": "Words that title, authors, note or quotes must contain, the last as a prefix. Empty matches all.",
       "sort": Sort.note,
@@ -78,6 +83,9 @@ enum ShowShelf: ReadMethod {
         "(finished BETWEEN ? AND ? OR id IN (SELECT book FROM bookName WHERE kind IN ('read', 'abandoned') "
           + "AND name BETWEEN ? AND ?))", days + days)
     }
+    if let owned = params.owned { listing.narrow("owned = ?", [.bool(owned)]) }
+    if let lent = params.lent { listing.narrow("(lentTo IS NOT NULL) = ?", [.bool(lent)]) }
+    if let next = params.next { listing.narrow("(rank IS NOT NULL) = ?", [.bool(next)]) }
     if let query = params.query { try listing.narrow(toWords: query, in: snapshot.db) }
     let part = ListPart(offset: params.offset, after: params.after, limit: params.limit ?? 50)
     let view = BookView(in: snapshot)
@@ -98,11 +106,11 @@ extension ItemListing<BookRecord> {
 
 extension ShowShelf {
   enum Sort: String, Choice {
-    case added, changed, finished, rating, series, started, title
+    case added, changed, finished, next, rating, series, started, title
 
     static let note =
       "`added`: last added first (default); `changed`, `started`, `finished`: latest first, those without a day last; "
-      + "`rating`: highest first; `series`: by the first series and the number in it, books without a series last; "
+      + "`next`: the books to read next, in the order of `books/order`, then the others; `rating`: highest first; `series`: by the first series and the number in it, books without a series last; "
       + "`title`."
   }
 }
@@ -115,6 +123,8 @@ extension ShowShelf.Sort {
     case .changed: .change
     case .started: Keyset(.text("ifnull(started, '')"), id).descending
     case .finished: Keyset(.text("ifnull(finished, '')"), id).descending
+    // A tilde follows all characters of ranks.
+    case .next: Keyset(.text("ifnull(rank, '~')"), id)
     case .rating: Keyset(.integer("CAST(ifnull(rating, 0) * 2 AS INTEGER)"), id).descending
     case .series:
       Keyset(

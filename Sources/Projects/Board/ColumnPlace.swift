@@ -1,4 +1,5 @@
 import Contract
+import Kit
 import SQLite
 import Store
 import Wire
@@ -8,9 +9,6 @@ import Wire
 /// It is computed and used in one transaction, and all writes run one after another. So of two clients that move cards
 /// at once the second sees the first one's result, and no card is lost or there twice.
 struct ColumnPlace {
-  /// Longer ranks than this get new space around them: they arise from always putting cards between the same two.
-  private static let longestRank = 40
-
   private struct Neighbour {
     var id: String
     var rank: String
@@ -58,7 +56,7 @@ struct ColumnPlace {
   /// Returns the rank for the card. If there is none left between the two neighbours, or only a very long one, the
   /// cards around it get new ranks: as few cards as possible.
   func take(in transaction: Transaction) throws -> String {
-    if let rank = Rank.between(lower?.rank, upper?.rank), rank.utf8.count <= Self.longestRank { return rank }
+    if let rank = Rank.between(lower?.rank, upper?.rank), rank.utf8.count <= Rank.longest { return rank }
     var reach = 8
     while true {
       let (left, right) = (
@@ -72,7 +70,7 @@ struct ColumnPlace {
         left.count > reach ? left.first?.rank : nil, right.count > reach ? right.last?.rank : nil,
         count: moved.count + 1)
       let isWhole = left.count <= reach && right.count <= reach
-      if let ranks, isWhole || ranks.allSatisfy({ $0.utf8.count <= Self.longestRank }) {
+      if let ranks, isWhole || ranks.allSatisfy({ $0.utf8.count <= Rank.longest }) {
         for (index, neighbour) in moved.enumerated() {
           let record = try transaction.snapshot.get(ProjectRecord.self, id: neighbour.id)
           try transaction.change(record) { $0.rank = ranks[index < count ? index : index + 1] }

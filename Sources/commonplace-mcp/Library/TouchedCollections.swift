@@ -17,7 +17,7 @@ extension Catalog {
       (["postRules"], "boards", "removeRule"),
       (["sources"], "boards", "export import"),
       (["sources", "boards", "posts"], "boards", "removeSource"),
-      (["books"], "books", "cite cover export removeFromShelf series"),
+      (["books"], "books", "cite cover export order removeFromShelf series"),
       (["books", "readingGoals"], "books", "setGoal statistics"),
       (["books", "bookReviews"], "books", "decide import"),
       (

@@ -24,6 +24,7 @@ struct GuideTests {
     try home.place(
       "<opml version=\"2.0\"><body><outline type=\"rss\" text=\"Example\" xmlUrl=\"https://feed.invalid/a.xml\"/></body></opml>",
       as: "subscriptions.opml")
+    try CalibreSample.write(into: home.work + "/Calibre Library")
     try home.place("#!/bin/sh\nsed -i 's/the book/the books/' \"$1\"\n", as: "editor")
     try home.place("#!/bin/sh\necho secret\n", as: "pass")
     for name in ["editor", "pass"] {

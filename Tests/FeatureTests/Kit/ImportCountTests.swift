@@ -210,8 +210,8 @@ import Wire
   func samplesOfAll() {
     let formats: [(method: String, names: [String])] = [
       ("projects/import", TaskFormat.allCases.map(\.rawValue)), ("diary/import", ImportFormat.allCases.map(\.rawValue)),
-      // A Kobo's database is no text; its own tests count what it has.
-      ("books/import", BookFormat.allCases.filter { $0 != .kobo }.map(\.rawValue)),
+      // The databases of a Kobo and of calibre are no texts; their own tests count what they have.
+      ("books/import", BookFormat.allCases.filter { $0 != .kobo && $0 != .calibre }.map(\.rawValue)),
       ("boards/import", SubscriptionFormat.allCases.map(\.rawValue)),
     ]
     for (method, names) in formats {

@@ -25,6 +25,7 @@ import Wire
       let row = try #require(try await bench.client.call("books/review").items.first)
       return try change(row, ["choice": "skip"])
     },
+    "books/order": { try await book($0, [:]) },
     "books/removeFromShelf": { try await book($0, [:]) },
     "books/setGoal": { bench in
       let goal = try await bench.client.call("books/setGoal", ["books": 12])["goal"] ?? .null

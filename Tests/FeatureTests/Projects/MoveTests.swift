@@ -1,4 +1,5 @@
 import Client
+import Kit
 import TestSupport
 import Testing
 import Wire

@@ -41,4 +41,29 @@ import Wire
       await device.stop()
     }
   }
+  @Test("the copy of a book and the books to read next are on every device, also if both add one at once")
+  func order() async throws {
+    let place = TemporaryFolder()
+    let devices = try await SharedDevice.group(["laptop", "phone"], at: place)
+    let (laptop, phone) = (devices[0], devices[1])
+    for id in ["a", "b", "c"] as [JSONValue] {
+      try await laptop.call("books/addToShelf", ["byHand": ["title": id], "id": id, "owned": true, "place": "hall"])
+    }
+    try await laptop.call("books/order", ["id": "a"])
+    try await exchange(devices)
+    let shelf = try await phone.call("books/get", ["id": "a"])["shelf"]
+    #expect(shelf?["owned"] == true && shelf?["place"] == "hall" && shelf?["rank"] != nil)
+    try await laptop.call("books/order", ["id": "b"])
+    try await phone.call("books/order", ["id": "c"])
+    try await phone.call("books/updateOnShelf", ["id": "b", "lentTo": "Ann"])
+    try await exchange(devices)
+    try await exchange(devices)
+    for device in devices {
+      let next = try await device.call("books/shelf", ["next": true, "sort": "next"]).items.map(\.id)
+      #expect(next == ["a", "b", "c"], "both have the same rank, and are ordered by their ids")
+      #expect(try await device.call("books/shelf", ["lent": true])["total"] == 1)
+      #expect(try await device.call("changes/conflicts").items.isEmpty)
+      await device.stop()
+    }
+  }
 }

@@ -1,17 +1,17 @@
 /// Sort keys with room between them: texts that sort by their bytes, with always another one between two of them.
 ///
-/// So moving a card changes no other card. A rank is a whole number and a fraction, both in base 62. The first
+/// So moving an item changes no other item. A rank is a whole number and a fraction, both in base 62. The first
 /// character says how many digits the whole number has (`a` two characters in total, `b` three, and so on; `Z` and down
 /// for numbers before `a0`), so that appending makes ranks longer only logarithmically. The scheme is David Greenspan's
 /// "Implementing Fractional Indexing" (2020).
-enum Rank {
+package enum Rank {
   private static let digits = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
   private static let values: [UInt8: Int] = Dictionary(uniqueKeysWithValues: digits.enumerated().map { ($1, $0) })
   private static let zero = UInt8(ascii: "0")
 
   /// A rank between two others; nil as a bound is before the first or after the last. Returns nil if there is none: the
   /// bounds are equal, in the wrong order, or no valid ranks.
-  static func between(_ lower: String?, _ upper: String?) -> String? {
+  package static func between(_ lower: String?, _ upper: String?) -> String? {
     let (lower, upper) = (lower.map { Array($0.utf8) }, upper.map { Array($0.utf8) })
     if let lower, let upper, !precedes(lower, upper) { return nil }
     let made: [UInt8]?
@@ -24,11 +24,14 @@ enum Rank {
     return made.map { String(decoding: $0, as: UTF8.self) }
   }
 
+  /// Longer ranks arise from always inserting between the same two items, which then get new ranks.
+  package static let longest = 40
+
   /// Whether an imported text is a valid rank, and short enough that there is room around it.
-  static func isSound(_ text: String) -> Bool { text.utf8.count <= 40 && between(text, nil) != nil }
+  package static func isSound(_ text: String) -> Bool { text.utf8.count <= longest && between(text, nil) != nil }
 
   /// `count` ranks in order between two others.
-  static func between(_ lower: String?, _ upper: String?, count: Int) -> [String]? {
+  package static func between(_ lower: String?, _ upper: String?, count: Int) -> [String]? {
     if count == 0 { return [] }
     guard let upper else {
       var ranks: [String] = []
