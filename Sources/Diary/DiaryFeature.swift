@@ -4,6 +4,8 @@ import Kit
 import Store
 import Wire
 
+extension ShownEntry: FileShowing {}
+
 /// Dated entries that the user writes.
 package enum DiaryFeature {
   package static let feature = Feature(
