@@ -4,6 +4,8 @@ import Kit
 import Store
 import Wire
 
+extension ShownEntry: FileShowing {}
+
 /// Dated entries that the user writes.
 package enum DiaryFeature {
   package static let feature = Feature(
@@ -11,7 +13,7 @@ package enum DiaryFeature {
     routes: [
       Route(AddEntry.self), Route(GetEntry.self), Route(ListEntries.self), Route(UpdateEntry.self),
       Route(AppendToEntry.self), Route(AttachFile<ShownEntry>.self), Route(RemoveEntry.self),
-      Route(RemoveAllEntries.self), Route(ShowOnThisDay.self), Route(ShowCalendar.self),
+      Route(RemoveAllEntries.self), Route(ListJournals.self), Route(ShowOnThisDay.self), Route(ShowCalendar.self),
       Route(ShowDay.self),
       Route(KeepDraft.self), Route(ListDrafts.self), Route(DiscardDraft.self),
       Route(ShareEntry.self), Route(ImportEntries.self), Route(ExportEntries.self),

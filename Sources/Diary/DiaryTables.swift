@@ -8,7 +8,7 @@ enum DiaryTables {
     Migration("diary/005", sql: titles), Migration("diary/006", sql: origins),
     Migration("diary/007", sql: files), Migration("diary/008", sql: counts),
     Migration("diary/009", sql: confinements), Migration("diary/010", sql: tags),
-    Migration("diary/011", sql: stars),
+    Migration("diary/011", sql: stars), Migration("diary/012", sql: details),
   ]
 
   /// The first index serves lists and the calendar, the second the days of the same date in all years.
@@ -85,6 +85,29 @@ enum DiaryTables {
   private static let stars = """
     ALTER TABLE diaryEntry ADD COLUMN starred INTEGER NOT NULL DEFAULT 0;
     CREATE INDEX diaryEntryStarred ON diaryEntry (day, writtenAt, id) WHERE starred;
+    """
+
+  /// The numbers of entries of the journals follow by triggers, as those of days do. Most entries are in none: the index
+  /// is of the others alone.
+  private static let details = """
+    ALTER TABLE diaryEntry ADD COLUMN journal TEXT NOT NULL DEFAULT '';
+    ALTER TABLE diaryEntry ADD COLUMN place TEXT NOT NULL DEFAULT '';
+    ALTER TABLE diaryEntry ADD COLUMN coordinates TEXT NOT NULL DEFAULT '';
+    ALTER TABLE diaryEntry ADD COLUMN weather TEXT NOT NULL DEFAULT '';
+    ALTER TABLE diaryEntry ADD COLUMN mood TEXT NOT NULL DEFAULT '';
+    CREATE INDEX diaryEntryByJournal ON diaryEntry (journal, day, writtenAt, id) WHERE journal <> '';
+    CREATE TABLE diaryJournal (journal TEXT PRIMARY KEY, entries INTEGER NOT NULL) WITHOUT ROWID;
+    INSERT INTO diaryJournal SELECT '', count(*) FROM diaryEntry;
+    CREATE TRIGGER diaryJournalCame AFTER INSERT ON diaryEntry BEGIN
+      INSERT INTO diaryJournal VALUES (new.journal, 1) ON CONFLICT (journal) DO UPDATE SET entries = entries + 1;
+    END;
+    CREATE TRIGGER diaryJournalMoved AFTER UPDATE OF journal ON diaryEntry WHEN new.journal <> old.journal BEGIN
+      INSERT INTO diaryJournal VALUES (new.journal, 1) ON CONFLICT (journal) DO UPDATE SET entries = entries + 1;
+      UPDATE diaryJournal SET entries = entries - 1 WHERE journal = old.journal;
+    END;
+    CREATE TRIGGER diaryJournalWent AFTER DELETE ON diaryEntry BEGIN
+      UPDATE diaryJournal SET entries = entries - 1 WHERE journal = old.journal;
+    END;
     """
 
   /// The unsaved text of each client. Part of no collection: only the client that wrote it sees it.

@@ -35,6 +35,8 @@ package struct PictureSettings: Sendable, Equatable {
 package struct DiarySettings: Sendable, Equatable {
   /// The title or id of the item from whose text an entry begins if no other template is named; nil if none is.
   package var template: String?
+  /// The journal of an entry that is added without one; nil for none.
+  package var journal: String?
 
   package init() {}
 }

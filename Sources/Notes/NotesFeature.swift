@@ -4,6 +4,8 @@ import Kit
 import Store
 import Wire
 
+extension ShownNote: FileShowing {}
+
 /// Markdown texts of no day that the user writes.
 package enum NotesFeature {
   package static let feature = Feature(

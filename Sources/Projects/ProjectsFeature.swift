@@ -1,7 +1,17 @@
 import Contract
+import Exchange
 import Kit
 import Store
 import Wire
+
+/// A card shows files in its body.
+extension ShownProject: FileShowing {
+  static var showing: any WritableKeyPath<ProjectRecord, String> & Sendable { \.body }
+
+  static func changed(_ card: ProjectRecord, in transaction: Transaction) throws -> Project {
+    try ProjectView(in: transaction.snapshot).project(card)
+  }
+}
 
 /// Tasks as cards in columns, with deadlines.
 package enum ProjectsFeature {
@@ -12,7 +22,8 @@ package enum ProjectsFeature {
       Route(ListProjects.self),
       Route(GetProject.self),
       Route(AddProject.self), Route(UpdateProject.self), Route(MoveProject.self),
-      Route(ChangeSteps.self), Route(AppendToProject.self), Route(ClockProject.self), Route(RemoveProject.self),
+      Route(ChangeSteps.self), Route(AppendToProject.self), Route(AttachFile<ShownProject>.self),
+      Route(ClockProject.self), Route(RemoveProject.self),
       Route(RemoveAllProjects.self), Route(ListProjectActions.self),
       Route(KeepProjectDraft.self), Route(ListProjectDrafts.self), Route(DiscardProjectDraft.self),
       Route(ImportProjects.self), Route(ExportProjects.self),

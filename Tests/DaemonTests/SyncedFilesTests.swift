@@ -61,6 +61,7 @@ struct SyncedFilesTests {
     _ = try await client.call("documents/refresh", ["id": document, "data": .string(newer.base64EncodedString())])
     let photos = [
       ("files/add", Data("a file".utf8)), ("diary/attach", Data("a photo".utf8)), ("notes/attach", Data("a scan".utf8)),
+      ("projects/attach", Data("a receipt".utf8)),
     ]
     for (method, bytes) in photos {
       var params: JSONObject = ["data": .string(bytes.base64EncodedString())]

@@ -108,6 +108,10 @@ extension Setting {
       "diary.template", \.features.diary.template, .example("\"Morning pages\""),
       "title of the note with which “commonplace note” begins a day"
     ) { value throws(ConfigurationError) in try value.text() },
+    Setting(
+      "diary.journal", \.features.diary.journal, .example("\"Personal\""),
+      "journal of entries that are added without one"
+    ) { value throws(ConfigurationError) in try value.text() },
 
     Setting(
       "projects.defaultDeadline", \.features.cards.defaultDeadline, .usually("\"today\""),

@@ -24,6 +24,7 @@ struct EntryRecord: StoredItem {
   /// In the user's order, without duplicates; see `TagList`.
   var tags: [String] = []
   var isStarred = false
+  var details = EntryDetails()
   /// The file and entry that it was imported from (`ImportedEntry.origin`), and its state there at the last import
   /// (`EntryState`). They are columns of the entry, so that undoing an import restores them too.
   var origin: String?
@@ -53,6 +54,7 @@ struct EntryRecord: StoredItem {
       "Its tags, in the order given. A `#word` that a method writes into the text is one too, unless the call gives `tags`."
     )
     Field("starred", \.isStarred, .flag, "Whether the user starred it.").settable(clearable: false).followed
+    EntryDetails.fields.of(\.details)
     Field("origin", \.origin).internal
     Field("came", \.importedState).internal
     Field("taken", \.mergeBase).internal

@@ -51,7 +51,7 @@ enum EntrySearch {
       SearchEntry(
         collection: EntryRecord.collectionName, item: record.id, part: 0, at: moment(of: record),
         title: beginning ?? text.title, body: beginning == nil ? text.body : text.text,
-        tags: record.tags.joined(separator: "\n"))
+        tags: (record.tags + record.details.words).joined(separator: "\n"))
     ]
   }
 }

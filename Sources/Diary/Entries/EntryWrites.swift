@@ -103,12 +103,13 @@ enum UpdateEntry: WriteMethod, ManyItemsMethod {
 }
 
 extension EntryRecord {
-  /// A new entry without text, written now and about today, both in the client's zone.
+  /// A new entry without text, written now and about today, both in the client's zone, in the usual journal.
   init(writtenIn transaction: Transaction) {
     self.init()
     id = transaction.services.newID()
     timeZone = transaction.reader.zone.identifier
     writtenAt = transaction.now
     day = transaction.services.day(of: transaction.now, in: transaction.reader.zone)
+    details.journal = EntryDetails.oneLine(transaction.services.settings().diary.journal ?? "")
   }
 }

@@ -23,16 +23,21 @@ enum ExportEntries: ExternalReadMethod {
     var overwrite: Bool?
     var from: CalendarDay?
     var to: CalendarDay?
-    static let example = Params(path: "/home/ann/diary", format: .markdown, overwrite: nil, from: nil, to: nil)
+    var journal: String?
+    static let example = Params(
+      path: "/home/ann/diary", format: .markdown, overwrite: nil, from: nil, to: nil, journal: nil)
     static let fields = [
       "path": "An absolute path that does not exist yet, or a file with `overwrite`.",
       "format":
-        "`markdown`: a folder with one file per entry, its id, day, times, tags and star as front matter and its text byte for "
+        "`markdown`: a folder with one file per entry, its id, day, times, tags, star and journal, place, coordinates, weather and mood as front matter and its text byte for "
         + "byte, except that files it shows are in the folder `files`; `jsonl`: a file with one entry per line. `diary/import` reads both.",
       "overwrite": "\(ExportPlace.overwriteNote) Not for `markdown`: a folder is never replaced.",
       "from": "The first day. Default: the earliest.", "to": "The last day. Default: the latest.",
+      "journal": "Only entries of this journal; with an empty text those of none. Default: all.",
     ]
-    static let limits: [String: FieldLimits] = ["path": .form(.absolutePath)]
+    static let limits: [String: FieldLimits] = [
+      "path": .form(.absolutePath), "journal": .length(0...EntryDetails.longest),
+    ]
   }
 
   struct Result: Payload {
@@ -79,9 +84,11 @@ enum ExportEntries: ExternalReadMethod {
   private static func spool(_ params: Params, of snapshot: Snapshot) throws -> (ExportSpool, FilesBeside) {
     let library = snapshot.services.library.identity
     // Only the ids first: all entries together may exceed the memory.
+    let journal = try params.journal.map { try Journals.condition(of: $0, in: snapshot.db) }
     let ids = try snapshot.db.texts(
-      "SELECT id FROM diaryEntry WHERE day BETWEEN ? AND ? ORDER BY day, writtenAt, id",
-      [.text(params.from?.description ?? "0001-01-01"), .text(params.to?.description ?? "9999-12-31")])
+      "SELECT id FROM diaryEntry WHERE day BETWEEN ? AND ? AND \(journal?.sql ?? "1") ORDER BY day, writtenAt, id",
+      [.text(params.from?.description ?? "0001-01-01"), .text(params.to?.description ?? "9999-12-31")]
+        + (journal?.values ?? []))
     var beside = FilesBeside(snapshot.services.blobs)
     let spool = try ExportSpool(services: snapshot.services) { add in
       for id in ids {
@@ -113,6 +120,7 @@ enum ExportEntries: ExternalReadMethod {
     ]
     if !record.tags.isEmpty { line["tags"] = .array(record.tags.map { .string($0) }) }
     if record.isStarred { line["starred"] = true }
+    for (name, text) in record.details.stated { line[name] = .string(text) }
     return .object(line)
   }
 }

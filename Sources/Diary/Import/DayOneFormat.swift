@@ -16,22 +16,32 @@ extension ImportReading {
 
   /// `{entries: [{uuid, text, creationDate, timeZone, tags, starred, photos}]}`. The text is imported with its references to media
   /// (`![](dayone-moment://…)`) as links to files of the library; media that it does not show are shown at its end.
-  mutating func readDayOne(_ bytes: [UInt8], file: String?) throws {
-    try readDayOne(bytes, file: file, media: [:])
+  ///
+  /// - Parameter journal: empty if it is unknown.
+  mutating func readDayOne(_ bytes: [UInt8], file: String?, journal: String) throws {
+    try readDayOne(bytes, file: file, journal: journal, media: [:])
   }
 
-  private mutating func readDayOne(_ bytes: [UInt8], file: String?, media: Media) throws {
+  /// `Work.json` is an export of the journal `Work`.
+  static func journal(ofFile path: String) -> String {
+    let name = path.split(separator: "/").last ?? ""
+    return EntryDetails.oneLine(String(name.lowercased().hasSuffix(".json") ? name.dropLast(5) : name))
+  }
+
+  private mutating func readDayOne(_ bytes: [UInt8], file: String?, journal: String, media: Media) throws {
     for (index, element) in try JSONElements(bytes, under: "entries").elements.enumerated() {
       let place = ImportNote.Place(file: file, number: index + 1)
       guard let item = element.value else {
         note(.unreadable, at: place)
         continue
       }
-      try readDayOne(item, at: place, media: media)
+      try readDayOne(item, at: place, journal: journal, media: media)
     }
   }
 
-  private mutating func readDayOne(_ item: JSONValue, at place: ImportNote.Place, media: Media) throws {
+  private mutating func readDayOne(
+    _ item: JSONValue, at place: ImportNote.Place, journal: String, media: Media
+  ) throws {
     let (text, isMissing) = try text(of: item, media: media)
     guard let created = item["creationDate"], created != .null else {
       return note(.missingDate, at: place, text: text)
@@ -39,11 +49,14 @@ extension ImportReading {
     guard let instant = created.stringValue.flatMap(Instant.init) else { return note(.badDate, at: place, text: text) }
     let zone = zone(named: item["timeZone"]?.stringValue, at: place, text: text)
     if isMissing { note(.attachments, at: place, text: text) }
-    leaveOut(item.saying(Self.dayOneFields), at: place, text: text)
+    let details = Self.details(of: item, journal: journal)
+    let used = ["location": details.place + details.coordinates, "weather": details.weather]
+    leaveOut(item.saying(Self.dayOneFields).filter { used[$0]?.isEmpty != false }, at: place, text: text)
     add(
       text, at: place, writtenAt: instant, zone: zone,
       identity: item["uuid"]?.stringValue.map { .named("dayone/" + $0) } ?? .content,
-      tags: (item["tags"]?.arrayValue ?? []).compactMap(\.stringValue), isStarred: item["starred"] == true)
+      tags: (item["tags"]?.arrayValue ?? []).compactMap(\.stringValue), isStarred: item["starred"] == true,
+      details: details)
   }
 
   private static let dayOneFields = ["location", "weather", "userActivity"]
@@ -110,8 +123,10 @@ extension ImportReading {
     }
     guard !journals.isEmpty else { throw WrongFormat(reason: "noJournal") }
     let media = try wanted.isEmpty ? [:] : reading.media(wanted, of: read)
-    for journal in journals {
-      try Self.inJournal(journal.name) { try reading.readDayOne(journal.bytes, file: journal.name, media: media) }
+    for (name, bytes) in journals {
+      try Self.inJournal(name) {
+        try reading.readDayOne(bytes, file: name, journal: Self.journal(ofFile: name), media: media)
+      }
     }
     self = reading
   }

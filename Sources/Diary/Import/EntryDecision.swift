@@ -34,6 +34,7 @@ extension ImportedEntry {
     if case .content = identity, isEdited, saysDay, day != last.day { return nil }
     var base = previous
     (base.day, base.tags, base.isStarred) = (last.day, last.tags, last.isStarred)
+    base.details = last.details
     base.text = isEdited ? try previous.text(hashed: last.hash, in: snapshot) : text
     let merge = try ItemMerge(EntryRecord.fields, base: base, ours: previous, theirs: record(over: previous))
     // The file's text is already that of another entry, which is the matching one.
@@ -65,17 +66,18 @@ extension ImportedEntry {
     }
   }
 
-  /// An entry with the values of the file.
+  /// An entry with the values of the file. A file of another program states only some of its details; the others stay.
   func record(over record: EntryRecord) -> EntryRecord {
     var record = record
     (record.text, record.tags, record.isStarred) = (text, tags, isStarred)
+    record.details = identity.isOwn ? details : details.filled(from: record.details)
     if saysDay { record.day = day }
     return record
   }
 
   private func isSame(as record: EntryRecord) -> Bool {
     sameBytes(record.text, text) && record.tags.elementsEqual(tags, by: sameBytes) && record.isStarred == isStarred
-      && (!saysDay || record.day == day)
+      && record.details == details && (!saysDay || record.day == day)
   }
 
   /// Whether this file continues the one that was imported from the same place. For our own files, a later export may

@@ -1,26 +1,29 @@
 import Contract
 import Kit
 import Store
+import Wire
 
-/// A fingerprint of the parts of an entry that a file can state, for detecting changes. A star and the tags are at its
-/// end, if there are any.
+/// A fingerprint of the parts of an entry that a file can state, for detecting changes. A star, and a list of the tags and of
+/// the other fields, are at its end, if there are any.
 ///
 ///     2026-11-21 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
-///     2026-11-21 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08 * ["river"]
+///     2026-11-21 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08 * ["river", {"journal": "Work"}]
 struct EntryState: Sendable, Equatable {
   var day: CalendarDay
   /// The hash of the text.
   var hash: String
   var tags: [String]
   var isStarred: Bool
+  var details: EntryDetails
 
-  init(day: CalendarDay, text: String, tags: [String], isStarred: Bool) {
-    (self.day, self.tags, self.isStarred) = (day, tags, isStarred)
+  init(day: CalendarDay, text: String, tags: [String], isStarred: Bool, details: EntryDetails) {
+    (self.day, self.tags, self.isStarred, self.details) = (day, tags, isStarred, details)
     hash = Blobs.hash(of: Array(text.utf8))
   }
 
   init(of record: EntryRecord) {
-    self.init(day: record.day, text: record.text, tags: record.tags, isStarred: record.isStarred)
+    self.init(
+      day: record.day, text: record.text, tags: record.tags, isStarred: record.isStarred, details: record.details)
   }
 
   /// Parses the stored form.
@@ -32,10 +35,15 @@ struct EntryState: Sendable, Equatable {
     let rest = parts.count > 2 ? parts[2] : ""
     isStarred = rest.hasPrefix("*")
     let list = rest.drop { "* ".contains($0) }
-    tags = list.isEmpty ? [] : JSONList.strings(String(list))
+    let elements = list.isEmpty ? [] : (try? JSONParser.parse(Array(list.utf8)))?.arrayValue ?? []
+    tags = elements.compactMap(\.stringValue)
+    let stated = elements.last?.objectValue ?? [:]
+    details = EntryDetails { stated[$0]?.stringValue }
   }
 
   var stored: String {
-    "\(day) \(hash)" + (isStarred ? " *" : "") + (tags.isEmpty ? "" : " \(JSONList.json(tags))")
+    var elements = tags.map { JSONValue.string($0) }
+    if details != EntryDetails() { elements.append(.object(details.json)) }
+    return "\(day) \(hash)" + (isStarred ? " *" : "") + (elements.isEmpty ? "" : " \(JSONValue.array(elements))")
   }
 }

@@ -23,10 +23,11 @@ enum ImportEntries: ExternalLongWriteMethod {
     var path: String?
     var data: String?
     var format: ImportFormat?
+    var journal: String?
     var dryRun: Bool?
     var confirm: String?
     static let example = Params(
-      path: "/home/ann/journal.json", data: nil, format: .jrnl, dryRun: nil, confirm: nil)
+      path: "/home/ann/journal.json", data: nil, format: .jrnl, journal: "Work", dryRun: nil, confirm: nil)
     static let fields = [
       "path":
         "An absolute path; for `markdown` a file, or a folder with everything in it. An edited entry is matched by the "
@@ -41,12 +42,15 @@ enum ImportEntries: ExternalLongWriteMethod {
         + "own text; `dayone`: its JSON zip with photos, videos, sound and PDFs, or a `Journal.json` from it; `markdown`: one file per entry; `jsonl`: the "
         + "format of `diary/export`. Default: detected from the file; `markdown` by its front matter, the extension "
         + "`.md`, or a folder.",
+      "journal":
+        "The journal of the entries that state none: those of `jrnl`, whose journals are files, `sample` and `markdown` "
+        + "without `journal` in the front matter. Those of `dayone` are in the journal that their file is named after.",
       "dryRun": "Only report what would be imported.",
       "confirm": "The `confirm` of a dry run of the same file; required for more than 10,000 entries.",
     ]
     static let limits: [String: FieldLimits] = [
       "path": .form(.absolutePath), "data": FieldLimits(maximumLength: 16 << 20, form: .base64),
-      "confirm": .length(1...64),
+      "journal": .length(1...EntryDetails.longest, notBlank: true), "confirm": .length(1...64),
     ]
     static let exactlyOne = [["path", "data"]]
   }
@@ -55,6 +59,8 @@ enum ImportEntries: ExternalLongWriteMethod {
   struct Plan: Sendable {
     var params: Params
     var zone: Zone
+    /// As the library writes it.
+    var journal: String
     var epoch: String
   }
 
@@ -67,7 +73,11 @@ enum ImportEntries: ExternalLongWriteMethod {
   typealias Position = ItemImport<EntryRecord>
 
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
-    Plan(params: params, zone: snapshot.reader.zone, epoch: snapshot.services.library.identity.epoch)
+    let journal = EntryDetails.oneLine(params.journal ?? "")
+    return Plan(
+      params: params, zone: snapshot.reader.zone,
+      journal: try Journals.spellings(of: journal, in: snapshot.db).first ?? journal,
+      epoch: snapshot.services.library.identity.epoch)
   }
 
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Fetched {
@@ -76,6 +86,7 @@ enum ImportEntries: ExternalLongWriteMethod {
     do {
       let fetched = try await onThread { checkCancelled in
         var reading = start
+        reading.journal = plan.journal
         let folder = plan.params.path.map(Self.folder)
         reading.files = IncomingFiles(
           in: folder?.path, isFolder: folder?.isWhole == true, isDryRun: plan.params.dryRun == true,
@@ -169,7 +180,11 @@ extension ImportReading {
         }
       } else {
         guard given.size <= Self.fileLimit else { throw GivenFile.tooLarge(Self.fileLimit) }
-        try read(given.bytes(), as: format)
+        if format == .dayone {
+          try readDayOne(given.bytes(), file: nil, journal: Self.journal(ofFile: path))
+        } else {
+          try read(given.bytes(), as: format)
+        }
       }
     }
   }

@@ -18,7 +18,7 @@ extension ImportReading {
     switch format {
     case .list: try readSample(bytes)
     case .jrnl: try readJrnl(bytes)
-    case .dayone: try readDayOne(bytes, file: nil)
+    case .dayone: try readDayOne(bytes, file: nil, journal: "")
     case .markdown: try readMarkdown(bytes, file: nil, number: 1)
     case .jsonl: try readLines(bytes)
     }
@@ -91,7 +91,8 @@ extension ImportReading {
         identity: Self.identity(
           id: item["id"]?.stringValue,
           revision: FileRevision(item["revision"]?.integerValue, history: item["epoch"]?.stringValue)),
-        tags: (item["tags"]?.arrayValue ?? []).compactMap(\.stringValue), isStarred: item["starred"] == true)
+        tags: (item["tags"]?.arrayValue ?? []).compactMap(\.stringValue), isStarred: item["starred"] == true,
+        details: EntryDetails { item[$0]?.stringValue })
     }
   }
 

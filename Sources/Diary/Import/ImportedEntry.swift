@@ -29,6 +29,7 @@ struct ImportedEntry: Sendable {
   var text: String
   var tags: [String]
   var isStarred: Bool
+  var details: EntryDetails
   var day: CalendarDay
   /// Whether the file states the day, and not only the time.
   var saysDay: Bool
@@ -70,6 +71,8 @@ struct ImportReading: Sendable {
   /// For entries without a zone: the client's.
   let zone: Zone
   let dayStartsAt: Int
+  /// The journal of the entries that state none.
+  var journal = ""
   private(set) var entries: [ImportedEntry] = []
   private var ownNotes: [ImportNote] = []
   private var leftOut = LeftOutFields()
@@ -111,8 +114,11 @@ struct ImportReading: Sendable {
   mutating func add(
     _ text: String, at place: ImportNote.Place, writtenAt: Instant, day: CalendarDay? = nil, zone: Zone? = nil,
     identity: ImportedEntry.Identity = .content, moment: String? = nil, file: String? = nil,
-    tags: [String] = [], isStarred: Bool = false
+    tags: [String] = [], isStarred: Bool = false, details: EntryDetails = EntryDetails()
   ) {
+    var details = details
+    // An entry of a library states that it is in none.
+    if details.journal.isEmpty, !identity.isOwn { details.journal = journal }
     if let reason = Self.refusal(of: text) { return note(reason, at: place, text: text) }
     let zone = zone ?? self.zone
     let tags = TagList.possible(tags)
@@ -136,11 +142,11 @@ struct ImportReading: Sendable {
       }
     entries.append(
       ImportedEntry(
-        place: place, text: text, tags: tags, isStarred: isStarred, day: day ?? own, saysDay: day != nil,
-        timeZone: zone.identifier, writtenAt: writtenAt, identity: identity,
+        place: place, text: text, tags: tags, isStarred: isStarred, details: details, day: day ?? own,
+        saysDay: day != nil, timeZone: zone.identifier, writtenAt: writtenAt, identity: identity,
         contentID: earlier == 0 ? first : ImportedEntry.id(of: "\(earlier)/\(key)"), isFirst: earlier == 0,
         hasLooseTitle: hasLooseTitles, origin: origin, path: identity.isOwn ? file ?? source : nil,
-        state: EntryState(day: day ?? own, text: text, tags: tags, isStarred: isStarred)))
+        state: EntryState(day: day ?? own, text: text, tags: tags, isStarred: isStarred, details: details)))
   }
 
   /// A name belongs to one entry. Another text with the same name is an entry of its own; otherwise it would be taken

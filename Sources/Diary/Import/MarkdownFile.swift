@@ -19,12 +19,15 @@ import Wire
 ///     writtenAt: 2026-11-21T03:04:05.678Z
 ///     tags: ["river","to read"]
 ///     starred: true
+///     journal: "Work"
+///     place: "Café Central, Vienna"
 ///     finalNewline: no
 ///     ---
 ///     A walk
 struct MarkdownFile {
   var matter: [String: String] = [:]
   private(set) var tags: [String] = []
+  private(set) var details = EntryDetails()
   var text: String
 
   private static let fence = "---\n"
@@ -38,7 +41,7 @@ struct MarkdownFile {
       "day": record.day.description,
       "timeZone": record.timeZone, "writtenAt": record.writtenAt.description,
     ]
-    (text, tags) = (exported ?? record.text, record.tags)
+    (text, tags, details) = (exported ?? record.text, record.tags, record.details)
     if record.isStarred { matter["starred"] = "true" }
     if let last = text.utf8.last, !Self.lineEnds.contains(last) { matter[Self.finalNewline] = "no" }
   }
@@ -66,6 +69,7 @@ struct MarkdownFile {
       rest = rest[rest.index(after: end)...]
       if line == "---" {
         self.matter = matter.values
+        details = EntryDetails { self.matter[$0] ?? ($0 == "place" ? self.matter["location"] : nil) }
         tags = tagLines.flatMap { FrontMatterList.elements($0, isTags: true) }
         text = Self.text(of: rest, endsOpen: self.matter[Self.finalNewline] == "no")
         return
@@ -92,6 +96,7 @@ struct MarkdownFile {
   var bytes: [UInt8] {
     let keys = ["id", "revision", "epoch", "day", "timeZone", "writtenAt", "starred", Self.finalNewline]
     var lines = keys.compactMap { key in matter[key].map { "\(key): \($0)\n" } }
+    lines += details.stated.map { "\($0.name): \(JSONValue.string($0.text))\n" }
     if !tags.isEmpty { lines.append("tags: \(JSONList.json(tags))\n") }
     let end = matter[Self.finalNewline] == "no" ? "\n" : ""
     return Array((Self.fence + lines.joined() + Self.fence + text + end).utf8)
@@ -115,7 +120,9 @@ struct MarkdownFile {
       "id", "revision", "epoch", "day", "timeZone", "writtenAt", "date", "created", "tags", "tag", "starred",
       Self.finalNewline,
     ]
+    known.formUnion(details.stated.map(\.name))
     if !isOurs { known.insert("title") }
+    if !details.place.isEmpty { known.insert("location") }
     return matter.keys.filter { key in
       guard let first = key.first, !known.contains(key) else { return false }
       // Indented lines and list items belong to the key before.
@@ -192,6 +199,7 @@ extension ImportReading {
     add(
       text, at: place, writtenAt: instant, day: day, zone: zone,
       identity: Self.identity(id: file.matter["id"], revision: file.revision),
-      moment: written == nil ? "\(day)" : nil, file: path, tags: file.tags, isStarred: file.isStarred)
+      moment: written == nil ? "\(day)" : nil, file: path, tags: file.tags, isStarred: file.isStarred,
+      details: file.details)
   }
 }

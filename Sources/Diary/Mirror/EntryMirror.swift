@@ -9,7 +9,7 @@ extension EntryRecord: MirroredItem {
   static let mirrorTexts = (
     doing: "doing.mirrorEntries", edited: "diary.mirror.edited", setAside: "diary.mirror.setAside"
   )
-  static let mirroredColumns = ["text", "day", "tags", "starred"]
+  static let mirroredColumns = ["text", "day", "tags", "starred"] + EntryDetails.texts.map(\.name)
 
   static func isMirrorName(_ name: String, of id: String) -> Bool { name.hasSuffix("-\(id).md") }
 
@@ -22,6 +22,7 @@ extension EntryRecord: MirroredItem {
     let file = MarkdownFile(parsing: content)
     var values = ["text": file.text, "tags": JSONList.json(file.tags), "starred": file.isStarred ? "1" : "0"]
     values["day"] = file.matter["day"]
+    for (name, path) in EntryDetails.texts { values[name] = file.details[keyPath: path] }
     return MirroredContent(
       id: file.matter["id"], revision: file.revision, values: values, hasOthers: !file.unknownFields.isEmpty)
   }

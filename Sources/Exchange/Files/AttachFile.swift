@@ -3,9 +3,19 @@ import Kit
 import Store
 import Wire
 
+/// An item with a text that shows files.
+package protocol FileShowing: ShownItem {
+  /// The text.
+  static var showing: any WritableKeyPath<Item, String> & Sendable { get }
+  /// The item after a write.
+  ///
+  /// - Throws: `DatabaseError`, `StoreError.broken`.
+  static func changed(_ item: Item, in transaction: Transaction) throws -> ItemJSON<Self>
+}
+
 /// Stores a file and shows it in the text of an item, in one undo step. The same method for every collection whose
-/// items are one text.
-package enum AttachFile<Shown: SnapshotItem>: ExternalWriteMethod where Shown.Item: WrittenItem {
+/// items have one text that shows files.
+package enum AttachFile<Shown: FileShowing>: ExternalWriteMethod {
   package typealias Item = Shown.Item
   package static var name: String { "\(Item.collectionName)/attach" }
   package static var summary: String {
@@ -65,21 +75,31 @@ package enum AttachFile<Shown: SnapshotItem>: ExternalWriteMethod where Shown.It
     try transaction.require(item, at: plan.params.ifRevision)
     let file = try stored.record(in: transaction).file
     let text = try text(of: item, showing: file.markdown, plan.params)
-    return try Result(Shown(transaction.change(item) { $0.text = text }, in: transaction.snapshot))
+    return try Shown.changed(transaction.change(item) { $0[keyPath: Shown.showing] = text }, in: transaction)
   }
 
   private static func text(of item: Item, showing embed: String, _ params: Params) throws(RPCError) -> String {
-    guard let after = params.after else { return try TitledText(item.text).appending(embed) }
-    let lines = item.text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    let text = item[keyPath: Shown.showing]
+    guard let after = params.after else { return try TitledText(text).appending(embed) }
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     let places = lines.indices.filter { lines[$0].contains(after) }
     guard let place = places.first else {
       throw .invalidParams(field: "after", reason: Text("files.noLine"))
     }
     guard places.count == 1 else { throw .invalidParams(field: "after", reason: Text("files.severalLines")) }
     let end = lines[place].endIndex
-    let before = String(item.text[..<end])
-    let text = try TitledText(before).appending(embed) + item.text[end...]
-    try TitledText(text).requireLength(of: "text")
-    return text
+    let whole = try TitledText(String(text[..<end])).appending(embed) + text[end...]
+    try TitledText(whole).requireLength(of: "text")
+    return whole
+  }
+}
+
+/// An item that is one text shows files in it.
+extension FileShowing where Self: SnapshotItem, Item: WrittenItem {
+  package static var showing: any WritableKeyPath<Item, String> & Sendable { \.text }
+
+  /// - Throws: what its `init(_:in:)` throws.
+  package static func changed(_ item: Item, in transaction: Transaction) throws -> ItemJSON<Self> {
+    try ItemJSON(Self(item, in: transaction.snapshot))
   }
 }

@@ -130,6 +130,25 @@ extension FoundLink {
   }
 }
 
+extension FoundLink {
+  /// A mention of an item in a text without a link to it.
+  init(
+    _ source: ItemKey, _ shown: LinkedItem, field: String, snippet: Snippet, written: String, target: LinkEnd,
+    in snapshot: Snapshot
+  ) {
+    self.init(
+      collection: source.collection, id: ItemID(unchecked: source.id), title: shown.title, field: field,
+      page: shown.page, snippet: snippet.text,
+      ranges: snapshot.reader.textEncoding.ranges(snippet.ranges, in: snippet.text).map {
+        Part(offset: $0.lowerBound, length: $0.count)
+      },
+      written: written, link: shown.link, target: target, trouble: nil, candidates: nil,
+      display: Display(
+        title: shown.title.isEmpty ? snapshot.words(Text("day.noTitle")) : shown.title,
+        label: shown.page.flatMap { page in shown.pageCount.map { pageLabel(page: page, of: $0) } }, trouble: nil))
+  }
+}
+
 /// The sources of a list of links. The links of one source follow each other, so it is read once for all of them.
 struct LinkSources {
   var occurrences = LinkOccurrences()

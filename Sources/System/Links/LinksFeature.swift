@@ -5,7 +5,7 @@ package enum LinksFeature {
   package static let feature = Feature(
     name: "links",
     routes: [
-      Route(ListLinksTo.self), Route(ListLinksFrom.self), Route(ShowLinkGraph.self), Route(ListBrokenLinks.self),
-      Route(ResolveWrittenLink.self),
+      Route(ListLinksTo.self), Route(ListLinksFrom.self), Route(ListMentions.self), Route(ShowLinkGraph.self),
+      Route(ListBrokenLinks.self), Route(ResolveWrittenLink.self),
     ])
 }

@@ -256,16 +256,16 @@ import Wire
   @Test("fields that an entry has no place for are named, each once with how many entries have it")
   func leftOut() async throws {
     let bench = try await DiaryBench()
-    let matter = "---\ndate: 2026-11-16\ntags:\n  - walk\n  - kind: far\nmood: good\n---\nA walk"
+    let matter = "---\ndate: 2026-11-16\ntags:\n  - walk\n  - kind: far\ncover: rain.jpg\n---\nA walk"
     let markdown = try await take(matter, as: "markdown", into: bench)
     #expect(markdown["added"] == 1 && markdown["skipped"] == 0)
-    #expect(markdown["notes"].list.map { $0["field"] } == ["mood"], "\(markdown)")
+    #expect(markdown["notes"].list.map { $0["field"] } == ["cover"], "\(markdown)")
     let dayOne = """
       {"entries": [
         {"uuid": "1", "creationDate": "2020-12-22T15:35:33Z", "text": "one", "tags": ["a"], "starred": false,
          "weather": {"code": "rain"}},
         {"uuid": "2", "creationDate": "2020-12-22T15:35:33Z", "text": "two", "tags": ["b"],
-         "location": {"placeName": "Home"}, "weather": {"code": "sun"}}]}
+         "location": {"altitude": 12}, "weather": {"code": "sun"}}]}
       """
     let report = try await take(dayOne, as: "dayone", into: bench)
     #expect(report["added"] == 2 && report["skipped"] == 0)

@@ -45,11 +45,13 @@ import Wire
   }
 
   @Test(
-    "an attached file is shown in the text, as one step of undo, in entries and notes alike",
-    arguments: ["diary", "notes"])
-  func attached(collection: String) async throws {
+    "an attached file is shown in the text, as one step of undo, in entries, notes and cards alike",
+    arguments: [("diary", "text"), ("notes", "text"), ("projects", "body")])
+  func attached(collection: String, field: String) async throws {
     let bench = try await DocumentBench()
-    let item = try await bench.client.call("\(collection)/add", ["text": "A walk\r\n\r\nRiver\r\nHome"])
+    var added: JSONObject = [field: "A walk\r\n\r\nRiver\r\nHome"]
+    if field == "body" { added["title"] = "Walk" }
+    let item = try await bench.client.call("\(collection)/add", .object(added))
     func attach(_ more: JSONObject) async throws -> JSONValue {
       var params = more
       (params["id"], params["data"], params["name"]) = (item.id, .string(SamplePicture.png), "map.png")
@@ -60,15 +62,15 @@ import Wire
     let file = try #require(files.first)
     let embed = file["markdown"]?.text ?? ""
     #expect(files.count == 1 && file["uses"] == 1)
-    #expect(attached["text"] == .string("A walk\r\n\r\nRiver\r\n\(embed)\r\nHome"))
+    #expect(attached[field] == .string("A walk\r\n\r\nRiver\r\n\(embed)\r\nHome"))
     let links = try await bench.client.call("links/to", ["collection": "files", "id": file.id])
     #expect(links.items.map(\.id) == [item.id])
     // The same bytes again are no second file.
-    #expect(try await attach([:])["text"]?.text.hasSuffix("Home\r\n\(embed)") == true)
+    #expect(try await attach([:])[field]?.text.hasSuffix("Home\r\n\(embed)") == true)
     #expect(try await bench.client.call("files/list")["total"] == 1)
     _ = try await bench.client.call("changes/undo")
     _ = try await bench.client.call("changes/undo")
-    #expect(try await bench.client.call("\(collection)/get", ["id": item.id])["text"] == item["text"])
+    #expect(try await bench.client.call("\(collection)/get", ["id": item.id])[field] == item[field])
     #expect(try await bench.client.call("files/list")["total"] == 0)
     // The bytes stay for a redo.
     _ = try await bench.client.call("changes/redo")

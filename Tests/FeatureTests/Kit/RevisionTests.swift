@@ -83,6 +83,7 @@ import Wire
     "notes/remove": { try await note($0, [:]) },
     "notes/update": { try await note($0, ["text": "Other words."]) },
     "projects/append": { try await card($0, ["text": "Called, nobody there."]) },
+    "projects/attach": { try await card($0, ["data": "YSBwaG90bw=="]) },
     "projects/clock": { try await card($0, [:]) },
     "projects/move": { try await card($0, ["state": "done"]) },
     "projects/moveBoard": { bench in

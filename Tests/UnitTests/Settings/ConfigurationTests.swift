@@ -47,6 +47,7 @@ struct ConfigurationTests {
 
     [diary]
     template = "Morning pages"
+    journal = "Personal"
 
     [sync]
     target = "s3"
@@ -83,6 +84,7 @@ struct ConfigurationTests {
     #expect(configuration.features.cards.defaultDeadline == .none)
     #expect(configuration.features.cards.remindAt == 510)
     #expect(configuration.features.diary.template == "Morning pages")
+    #expect(configuration.features.diary.journal == "Personal")
     let sync = configuration.features.sync
     #expect(
       sync.target

@@ -1,0 +1,194 @@
+import Client
+import Contract
+import Foundation
+import TestSupport
+import Testing
+import Wire
+
+@Suite("Diary: journals, places, weather and moods") struct JournalTests {
+  private func take(
+    _ file: String, as format: String, journal: String? = nil, into bench: DiaryBench
+  ) async throws -> JSONValue {
+    var params: JSONObject = ["data": .string(Data(file.utf8).base64EncodedString()), "format": .string(format)]
+    params["journal"] = journal.map { .string($0) }
+    return try await bench.client.call("diary/import", .object(params))
+  }
+
+  private func journals(_ bench: DiaryBench) async throws -> [String] {
+    try await bench.client.call("diary/journals").items.map {
+      "\($0["journal"].text) \($0["entries"]?.integerValue ?? -1)"
+    }
+  }
+
+  @Test("an entry is in at most one journal, by which it is listed; journals are counted, through undo too")
+  func journals() async throws {
+    let bench = try await DiaryBench()
+    let client = bench.client
+    _ = try await client.call("diary/add", ["id": "a", "text": "Standup", "journal": " Work "])
+    _ = try await client.call("diary/add", ["id": "b", "text": "Retro", "journal": "ｗｏｒｋ", "day": "2026-11-03"])
+    _ = try await client.call("diary/add", ["id": "c", "text": "A walk"])
+    #expect(try await bench.get("b")["journal"] == "Work")
+    #expect(try await bench.get("c")["journal"] == nil)
+    #expect(try await bench.titles(["journal": "WORK"]) == ["Standup", "Retro"])
+    #expect(try await bench.titles(["journal": ""]) == ["A walk"])
+    let listed = try await client.call("diary/journals")
+    #expect(listed.items.first?["firstDay"] == "2026-11-03" && listed["none"] == 1, "\(listed)")
+    #expect(listed.items.first?["display"]?["progress"] == "2 entries")
+    _ = try await client.call("diary/update", ["id": "a", "journal": "Home"])
+    #expect(try await journals(bench) == ["Home 1", "Work 1"])
+    _ = try await client.call("diary/update", ["id": "b", "journal": nil])
+    #expect(try await journals(bench) == ["Home 1"])
+    _ = try await client.call("changes/undo")
+    _ = try await client.call("changes/undo")
+    _ = try await client.call("diary/remove", ["id": "b"])
+    #expect(try await journals(bench) == ["Work 1"])
+    let error = try await #require(throws: RPCError.self) {
+      try await client.call("diary/list", ["journal": "Holidays"])
+    }
+    #expect(error.kind == .notFound && error.text.arguments["journal"] == "Holidays")
+    await bench.stop()
+  }
+
+  @Test("an entry that names no journal gets that of the settings, unless it is null")
+  func usualJournal() async throws {
+    let bench = try await DiaryBench { settings in settings.configure { $0.diary.journal = "Personal" } }
+    let client = bench.client
+    _ = try await client.call("diary/add", ["id": "a", "text": "A walk"])
+    _ = try await client.call("diary/add", ["id": "b", "text": "Nowhere", "journal": nil])
+    _ = try await client.call("diary/append", ["day": "2026-11-03", "text": "Appended"])
+    #expect(try await journals(bench) == ["Personal 2"])
+    #expect(try await bench.get("b")["journal"] == nil)
+    await bench.stop()
+  }
+
+  @Test("lines are added to the last entry of the journal that is named, and begin one there")
+  func append() async throws {
+    let bench = try await DiaryBench()
+    for (text, journal) in [("Work", "Work"), ("Home", "Home")] {
+      _ = try await bench.client.call("diary/add", ["text": .string(text), "journal": .string(journal)])
+    }
+    let appended = try await bench.client.call("diary/append", ["journal": "work", "text": "- Standup"])
+    #expect(appended["text"] == "Work\n- Standup" && appended["journal"] == "Work", "\(appended)")
+    let begun = try await bench.client.call("diary/append", ["journal": "Garden", "text": "- Beans"])
+    #expect(begun["text"] == "- Beans" && begun["journal"] == "Garden", "\(begun)")
+    await bench.stop()
+  }
+
+  @Test("place, weather and mood are one line each, searched by their words, and coordinates are degrees")
+  func details() async throws {
+    let bench = try await DiaryBench()
+    let client = bench.client
+    let added = try await client.call(
+      "diary/add",
+      [
+        "id": "a", "text": "A walk", "place": "Café\nCentral", "coordinates": "48.2104, 16.3654",
+        "weather": "Rain, 12 °C", "mood": "🙂",
+      ])
+    #expect(added["place"] == "Café Central" && added["coordinates"] == "48.2104,16.3654" && added["mood"] == "🙂")
+    #expect(try await client.call("search/query", ["text": "central rain walk"]).items.map(\.id) == ["a"])
+    for wrong in ["91,0", "0,181", "0", "north", "nan,0", "1,2,3"] {
+      let error = try await #require(throws: RPCError.self) {
+        try await client.call("diary/update", ["id": "a", "coordinates": .string(wrong)])
+      }
+      #expect(error.data["field"] == "coordinates", "\(wrong)")
+    }
+    _ = try await client.call("diary/update", ["id": "a", "place": nil])
+    #expect(try await bench.get("a")["place"] == nil)
+    #expect(try await client.call("search/query", ["text": "central"]).items.isEmpty)
+    _ = try await client.call("changes/undo")
+    #expect(try await bench.get("a")["place"] == "Café Central")
+    await bench.stop()
+  }
+
+  private static let dayOne = """
+    {"metadata": {"version": "1.0"}, "entries": [{"uuid": "A1", "creationDate": "2026-11-20T08:00:00Z",
+     "timeZone": "Europe/Vienna", "text": "Coffee",
+     "location": {"placeName": "Café Central", "localityName": "Vienna", "administrativeArea": "Vienna",
+       "country": "Austria", "latitude": 48.2104, "longitude": 16.3654, "timeZoneName": "Europe/Vienna"},
+     "weather": {"conditionsDescription": "Partly Cloudy", "temperatureCelsius": -0.449, "weatherCode": "partly-cloudy"}}]}
+    """
+
+  @Test("Day One's journal, place and weather come with an entry, and a field that was changed here stays")
+  func dayOne() async throws {
+    let bench = try await DiaryBench()
+    let path = bench.daemon.folder.file("Travel.json")
+    try Data(Self.dayOne.utf8).write(to: URL(filePath: path))
+    let report = try await bench.client.call("diary/import", ["path": .string(path)])
+    #expect(report["added"] == 1 && report["notes"].list.isEmpty, "\(report)")
+    let id = try #require(try await bench.client.call("diary/list").items.first).id
+    let entry = try await bench.get(id)
+    #expect(entry["journal"] == "Travel" && entry["place"] == "Café Central, Vienna, Austria", "\(entry)")
+    #expect(entry["coordinates"] == "48.2104,16.3654" && entry["weather"] == "Partly Cloudy, -0.4 °C", "\(entry)")
+    _ = try await bench.client.call("diary/update", ["id": id, "place": "Café Central", "mood": "calm"])
+    #expect(try await bench.client.call("diary/import", ["path": .string(path)])["known"] == 1)
+    // Bytes have no name, hence no journal, and leave it.
+    let moved = Self.dayOne.replacing("Partly Cloudy", with: "Sunny")
+    #expect(try await take(moved, as: "dayone", into: bench)["updated"] == 1)
+    let again = try await bench.get(id)
+    #expect(again["journal"] == "Travel" && again["place"] == "Café Central" && again["mood"] == "calm", "\(again)")
+    #expect(again["weather"] == "Sunny, -0.4 °C")
+    await bench.stop()
+  }
+
+  @Test("each file of jrnl is imported as the journal that is named, and front matter names its own")
+  func namedJournals() async throws {
+    let bench = try await DiaryBench()
+    let file = "[2026-11-20 08:00] Standup\nAll well.\n"
+    #expect(try await take(file, as: "jrnl", journal: "work", into: bench)["added"] == 1)
+    let matter = "---\ndate: 2026-11-20\njournal: Home\nlocation: \"Garden: \\\"north\\\"\"\nmood: good\n---\nBeans"
+    let markdown = try await take(matter, as: "markdown", journal: "work", into: bench)
+    #expect(markdown["added"] == 1 && markdown["notes"].list.isEmpty, "\(markdown)")
+    let beans = try #require(try await bench.client.call("diary/list", ["journal": "home"]).items.first)
+    #expect(beans["place"] == "Garden: \"north\"" && beans["mood"] == "good", "\(beans)")
+    #expect(try await journals(bench) == ["Home 1", "work 1"])
+    await bench.stop()
+  }
+
+  @Test("the fields are exported by journal, and come back in another library", arguments: ["markdown", "jsonl"])
+  func roundTrip(format: String) async throws {
+    let bench = try await DiaryBench()
+    let fields: JSONObject = [
+      "journal": "Work: \"remote\"", "place": "# 7, back\\slash", "coordinates": "-1.5,2.0", "weather": "비, 3 °C",
+      "mood": "'so so'",
+    ]
+    var params = fields
+    params["text"] = "A walk"
+    _ = try await bench.client.call("diary/add", .object(params))
+    _ = try await bench.client.call("diary/add", ["text": "Home"])
+    let path = bench.daemon.folder.file("diary")
+    let exported = try await bench.client.call(
+      "diary/export", ["path": .string(path), "format": .string(format), "journal": fields["journal"]!])
+    #expect(exported["entries"] == 1)
+    let other = try await DiaryBench()
+    let report = try await other.client.call("diary/import", ["path": .string(path), "format": .string(format)])
+    #expect(report["added"] == 1 && report["notes"].list.isEmpty, "\(report)")
+    let id = try #require(try await other.client.call("diary/list").items.first).id
+    let entry = try await other.get(id)
+    for member in fields.members { #expect(entry[member.key] == member.value, "\(member.key)") }
+    let again = try await other.client.call("diary/import", ["path": .string(path), "format": .string(format)])
+    #expect(again["known"] == 1, "\(again)")
+    await bench.stop()
+    await other.stop()
+  }
+
+  @Test("a mirrored file states them, and an edit there is imported")
+  func mirror() async throws {
+    let bench = try await DiaryBench()
+    let path = bench.daemon.folder.file("mirror")
+    _ = try await bench.client.call("diary/add", ["id": "a", "text": "A walk", "journal": "Work"])
+    _ = try await bench.client.call("diary/mirror", ["path": .string(path)])
+    _ = try await bench.client.call("diary/update", ["id": "a", "mood": "good"])
+    // Ending waits for what was to be written.
+    _ = try await bench.client.call("diary/mirror", ["path": nil])
+    let file = URL(filePath: path + "/2026-11-21-a.md")
+    let written = try String(contentsOf: file, encoding: .utf8)
+    #expect(written.contains("journal: \"Work\"\nmood: \"good\"\n"), "\(written)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: path).filter { $0.hasSuffix(".md") }.count == 1)
+    try Data(written.replacing("journal: \"Work\"\n", with: "").replacing("good", with: "better").utf8).write(to: file)
+    let report = try await bench.client.call("diary/import", ["path": .string(path)])
+    #expect(report["updated"] == 1, "\(report)")
+    let entry = try await bench.get("a")
+    #expect(entry["journal"] == nil && entry["mood"] == "better", "\(entry)")
+    await bench.stop()
+  }
+}
