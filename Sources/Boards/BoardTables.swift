@@ -11,6 +11,7 @@ enum BoardTables {
     Migration("boards/006", sql: timeline + sourceCounts),
     Migration("boards/007", sql: rules + limits),
     Migration("boards/008", sql: articles),
+    Migration("boards/009", sql: apps),
   ]
 
   private static let sources = """
