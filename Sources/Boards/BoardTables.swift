@@ -12,6 +12,7 @@ enum BoardTables {
     Migration("boards/007", sql: rules + limits),
     Migration("boards/008", sql: articles),
     Migration("boards/009", sql: shared),
+    Migration("boards/010", sql: apps),
   ]
 
   private static let sources = """

@@ -13,7 +13,8 @@ package enum BoardsFeature {
       Route(ShowPost.self), Route(SearchPosts.self), Route(MarkRead.self), Route(SavePosts.self),
       Route(ImportSources.self), Route(ExportSources.self), Route(HidePosts.self), Route(ListRules.self),
       Route(AddRule.self), Route(UpdateRule.self), Route(RemoveRule.self), Route(ApplyRules.self), Route(KeepPage.self),
-      Route(RemovePage.self), Route(QuotePost.self), Route(UnquotePost.self),
+      Route(RemovePage.self), Route(QuotePost.self), Route(UnquotePost.self), Route(ListApps.self), Route(AddApp.self),
+      Route(RemoveApp.self), Route(AnswerApp.self),
     ],
     migrations: BoardTables.migrations,
     collections: [

@@ -11,6 +11,8 @@ struct Options: Sendable {
   var opensBrowser = false
   /// A folder to read the page from, instead of the files in this program.
   var assets: String?
+  /// Where the feed readers of other devices are answered as well.
+  var apps: AppAddress?
 
   init(_ arguments: some Sequence<String>) throws(BridgeFailure) {
     var arguments = arguments.makeIterator()
@@ -21,6 +23,9 @@ struct Options: Sendable {
       }
       guard let value = arguments.next() else { throw .usage(argument) }
       switch argument {
+      case "--apps":
+        guard let address = AppAddress(value) else { throw .usage(argument) }
+        apps = address
       case "--assets": assets = value
       case "--commonplace": commonplace = value
       case "--library", "--socket": library += [argument, value]

@@ -1,4 +1,6 @@
 import Contract
+import Kit
+import SearchEngine
 import Store
 import Wire
 
@@ -46,6 +48,18 @@ enum PostMarks {
     for board in boards {
       transaction.touch(
         collection: BoardRecord.collectionName, id: board.id, revision: board.revision, fields: ["count", "unread"])
+    }
+  }
+}
+
+extension PostMarkRecord {
+  /// Adds a tag of the user's, or removes it, in any spelling. One that cannot be stored is passed over.
+  mutating func setTag(_ tag: String, _ isSet: Bool) {
+    let folded = foldedText(tag)
+    if !isSet {
+      tags.removeAll { foldedText($0) == folded }
+    } else if !tags.contains(where: { foldedText($0) == folded }) {
+      tags = TagList.possible(tags + [tag])
     }
   }
 }

@@ -56,6 +56,9 @@ package enum OPML {
         document.isComplete = document.isComplete && document.feeds.count < limit
         document.refused.append((title, FeedText.cut(written, limit: words), document.feeds.count))
       }
+    } else if attributes["type"]?.lowercased() == "rss", !node.children.contains(where: \.isElement) {
+      // A feed without its URL, and no folder.
+      document.refused.append((title, "", document.feeds.count))
     } else if let title {
       inner.append(title)
     }
@@ -77,7 +80,7 @@ package enum OPML {
     var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<opml version=\"2.0\""
     if document.feeds.contains(where: { !$0.extensions.isEmpty }) { text += " xmlns:\(prefix)=\"\(namespace)\"" }
     text += ">\n  <head>"
-    if let title = document.title { text += "\n    <title>\(escaped(title))</title>\n  " }
+    if let title = document.title { text += "\n    <title>\(XMLText.escaped(title))</title>\n  " }
     text += "</head>\n  <body>\n"
     write(document.feeds.map { ($0, $0.folders[...]) }, indent: "    ", into: &text)
     text += "  </body>\n</opml>\n"
@@ -94,7 +97,7 @@ package enum OPML {
         continue
       }
       guard written.insert(folder).inserted else { continue }
-      text += "\(indent)<outline text=\"\(escaped(folder))\" title=\"\(escaped(folder))\">\n"
+      text += "\(indent)<outline text=\"\(XMLText.escaped(folder))\" title=\"\(XMLText.escaped(folder))\">\n"
       let inside = feeds.filter { $0.folders.first == folder }.map { ($0.feed, $0.folders.dropFirst()) }
       write(inside, indent: indent + "  ", into: &text)
       text += "\(indent)</outline>\n"
@@ -103,22 +106,14 @@ package enum OPML {
 
   private static func outline(_ feed: OutlineDocument.Feed) -> String {
     let title = feed.title ?? feed.url
-    var text = "<outline type=\"\(escaped(feed.type ?? "rss"))\" text=\"\(escaped(title))\""
-    if feed.title != nil { text += " title=\"\(escaped(title))\"" }
-    text += " xmlUrl=\"\(escaped(feed.url))\""
-    if let site = feed.site { text += " htmlUrl=\"\(escaped(site))\"" }
-    if let note = feed.note { text += " description=\"\(escaped(note))\"" }
+    var text = "<outline type=\"\(XMLText.escaped(feed.type ?? "rss"))\" text=\"\(XMLText.escaped(title))\""
+    if feed.title != nil { text += " title=\"\(XMLText.escaped(title))\"" }
+    text += " xmlUrl=\"\(XMLText.escaped(feed.url))\""
+    if let site = feed.site { text += " htmlUrl=\"\(XMLText.escaped(site))\"" }
+    if let note = feed.note { text += " description=\"\(XMLText.escaped(note))\"" }
     for (name, value) in feed.extensions.sorted(by: { $0.key < $1.key }) {
-      text += " \(prefix):\(name)=\"\(escaped(value))\""
+      text += " \(prefix):\(name)=\"\(XMLText.escaped(value))\""
     }
     return text + "/>"
-  }
-
-  /// Removes the characters that are invalid in XML.
-  private static func escaped(_ text: String) -> String {
-    let allowed = text.unicodeScalars.filter {
-      $0.value >= 0x20 && $0.value != 0xFFFE && $0.value != 0xFFFF || $0 == "\t"
-    }
-    return FeedText.escaped(String(String.UnicodeScalarView(allowed)))
   }
 }

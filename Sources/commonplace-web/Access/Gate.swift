@@ -23,6 +23,11 @@ struct Gate: Sendable {
     guard origins.isEmpty || origins == [origin] else {
       return .refusal(.forbidden, "The Origin header is not \(origin).")
     }
+    return Self.refusal(ofURL: head)
+  }
+
+  /// The reason to refuse a URL from anywhere.
+  static func refusal(ofURL head: HTTPRequestHead) -> Answer? {
     guard head.uri.utf8.count <= Limits.uri, head.uri.hasPrefix("/") else {
       return .refusal(.uriTooLong, "The URL is longer than \(Limits.uri) bytes, or not a path.")
     }

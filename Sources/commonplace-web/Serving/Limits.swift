@@ -10,6 +10,8 @@ enum Limits {
   static let uri = 32 << 10
   /// Bytes of `POST /session`.
   static let token = 256
+  /// Bytes of the form of an app: it marks up to ten thousand posts at once.
+  static let appForm = 1 << 20
   /// Bytes of `POST /frame`.
   static let frame = 24 << 20
   /// Bytes of an uploaded file.

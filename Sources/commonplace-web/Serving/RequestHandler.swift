@@ -22,6 +22,8 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   private let site: Site
+  /// Whether the connection may come from another device, for which there is only the API of apps.
+  private let isOfApps: Bool
   private var state = State.waiting
   private var head: HTTPRequestHead?
   private var context: ChannelHandlerContext?
@@ -35,8 +37,9 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
   /// Whether the whole request is there. An answer before that ends the connection: the rest is not wanted.
   private var hasEnded = false
 
-  init(_ site: Site) {
+  init(_ site: Site, isOfApps: Bool = false) {
     self.site = site
+    self.isOfApps = isOfApps
   }
 
   func handlerAdded(context: ChannelHandlerContext) {
@@ -80,7 +83,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     hasEnded = false
     unwritten = ByteBuffer()
     restartDeadline()
-    if let refusal = site.gate.refusal(head) { return refuse(refusal) }
+    if let refusal = isOfApps ? Gate.refusal(ofURL: head) : site.gate.refusal(head) { return refuse(refusal) }
     let route: Route
     switch Route.of(head) {
     case .failure(let refusal):
@@ -88,6 +91,9 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
       let isSocket = head.uri == "/rpc" && head.headers.contains(name: "upgrade")
       return refuse((isSocket ? site.gate.refusalWithoutSession(head, changes: true) : nil) ?? refusal.answer)
     case .success(let found): route = found
+    }
+    if isOfApps {
+      guard case .app = route else { return refuse(.refusal(.notFound, "Only feed readers are answered here.")) }
     }
     if route.needsSession, let refusal = site.gate.refusalWithoutSession(head, changes: route.changes) {
       return refuse(refusal)
@@ -179,6 +185,9 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
   private func answer(_ route: Route, _ body: ByteBuffer) {
     let head = head!
     switch route {
+    case .app(let call):
+      let site = site
+      answerLater { await call.answer(body, to: head, on: site) }
     case .asset(let path):
       let assets = site.assets
       send(

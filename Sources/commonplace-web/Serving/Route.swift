@@ -2,6 +2,8 @@ import NIOHTTP1
 
 /// Where a request goes.
 enum Route: Sendable {
+  /// The API of feed readers on other devices, which have tokens of their own.
+  case app(AppCall)
   case asset(path: String)
   /// A file that a method replies; `isSafe` for GET, which calls only methods that change nothing.
   case file(FileQuery, isSafe: Bool)
@@ -18,6 +20,9 @@ enum Route: Sendable {
     let parts = head.uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let (path, query) = (String(parts[0]), parts.count > 1 ? parts[1] : "")
     let isRead = head.method == .GET || head.method == .HEAD
+    if let call = AppCall(path: path, query: query) {
+      return isRead || head.method == .POST ? .success(.app(call)) : .failure(.method("GET, HEAD, POST"))
+    }
     switch (path, head.method) {
     case ("/session", .POST): return .success(.trade)
     case ("/session", _) where isRead: return .success(.session)
@@ -54,7 +59,7 @@ enum Route: Sendable {
 
   var needsSession: Bool {
     switch self {
-    case .asset, .trade: false
+    case .app, .asset, .trade: false
     default: true
     }
   }
@@ -62,7 +67,7 @@ enum Route: Sendable {
   /// Whether a browser sends `Origin` with it.
   var changes: Bool {
     switch self {
-    case .asset, .session: false
+    case .app, .asset, .session: false
     case .file(_, let isSafe): !isSafe
     case .frame, .trade, .upload: true
     }
@@ -71,6 +76,7 @@ enum Route: Sendable {
   /// The most bytes of its body.
   var bodyLimit: Int {
     switch self {
+    case .app: Limits.appForm
     case .trade: Limits.token
     case .frame: Limits.frame
     case .upload: Limits.upload

@@ -64,10 +64,15 @@ final class Site: Sendable {
     } catch {
       throw .system("web.failed", (error as? IOError)?.errnoCode ?? EIO)
     }
+    let apps = try await site.listenForApps(options.apps)
     voice.say(Text("web.serving", ["url": address + sessions.currentToken]))
+    if let apps, let place = options.apps, let port = apps.localAddress?.port {
+      voice.say(Text("web.servingApps", ["url": "http://\(place.shown(port: port))/"]))
+    }
     if options.opensBrowser { Browser.open(address + sessions.currentToken, by: scratch) }
     for await _ in signals.arrivals { break }
     try? await channel.close()
+    try? await apps?.close()
     await site.endPages()
   }
 
@@ -94,24 +99,65 @@ final class Site: Sendable {
       .withBoundSocket(port.descriptor).get()
   }
 
-  /// Prepares a new connection, or throws, which closes it.
-  private func accept(_ channel: any Channel) throws {
-    guard let remote = channel.remoteAddress, let local = channel.localAddress,
-      PeerUser.id(from: remote, to: local) == geteuid()
-    else { throw Refused.otherUser }
+  /// Listens where the user said that other devices may come; nil if nowhere.
+  ///
+  /// - Throws: `BridgeFailure` if this computer does not have the address, or the port is taken.
+  private func listenForApps(_ address: AppAddress?) async throws(BridgeFailure) -> (any Channel)? {
+    guard let address else { return nil }
+    do {
+      return try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+        .childChannelOption(.maxMessagesPerRead, value: 1)
+        .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+        .childChannelInitializer { channel in
+          channel.eventLoop.makeCompletedFuture { try self.acceptApp(channel) }
+        }
+        .bind(host: address.host, port: address.port).get()
+    } catch {
+      throw .system(
+        "web.noAppAddress", (error as? IOError)?.errnoCode ?? EADDRNOTAVAIL,
+        ["address": address.shown(port: address.port)])
+    }
+  }
+
+  /// Prepares a connection that may come from another device: no page, no WebSocket.
+  private func acceptApp(_ channel: any Channel) throws {
+    try count(channel)
+    let (encoder, decoder) = Self.coders()
+    try channel.pipeline.syncOperations.addHandlers([
+      encoder, decoder, HTTPServerPipelineHandler(), RequestHandler(self, isOfApps: true),
+    ])
+  }
+
+  /// - Throws: if too many are connected.
+  private func count(_ channel: any Channel) throws {
     guard connections.add(1, ordering: .relaxed).newValue <= Limits.connections else {
       connections.subtract(1, ordering: .relaxed)
       throw Refused.tooManyConnections
     }
     channel.closeFuture.whenComplete { _ in self.connections.subtract(1, ordering: .relaxed) }
+  }
+
+  private static func coders() -> (HTTPResponseEncoder, ByteToMessageHandler<HTTPRequestDecoder>) {
     var limits = NIOHTTPDecoderLimitConfiguration()
     limits.maxHeaderFieldSize = Limits.head
     limits.maxHeaderListSize = Limits.head
     limits.maxHeaderFieldCount = Limits.headerFields
-    let encoder = HTTPResponseEncoder()
-    let decoder = ByteToMessageHandler(
-      HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes, limitConfiguration: limits),
-      maximumBufferSize: Limits.head)
+    return (
+      HTTPResponseEncoder(),
+      ByteToMessageHandler(
+        HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes, limitConfiguration: limits),
+        maximumBufferSize: Limits.head)
+    )
+  }
+
+  /// Prepares a new connection, or throws, which closes it.
+  private func accept(_ channel: any Channel) throws {
+    guard let remote = channel.remoteAddress, let local = channel.localAddress,
+      PeerUser.id(from: remote, to: local) == geteuid()
+    else { throw Refused.otherUser }
+    try count(channel)
+    let (encoder, decoder) = Self.coders()
     let pipelining = HTTPServerPipelineHandler()
     let requests = RequestHandler(self)
     let upgrade = HTTPServerUpgradeHandler(

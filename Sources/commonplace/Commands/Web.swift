@@ -20,6 +20,12 @@ struct Web: ParsableCommand {
     completion: .directory)
   var assets: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Also answer feed readers of other devices at this address of this computer, such as 192.168.1.2:7718.",
+      valueName: "address"))
+  var apps: String?
+
   @OptionGroup var library: LibraryOptions
 
   func validate() throws {
@@ -33,6 +39,7 @@ struct Web: ParsableCommand {
       var arguments = ["--commonplace", running]
       if let port { arguments += ["--port", String(port)] }
       if open { arguments.append("--open") }
+      if let apps { arguments += ["--apps", apps] }
       if let assets { arguments += ["--assets", AbsolutePath.of(assets, in: place.environment)] }
       return arguments
     }

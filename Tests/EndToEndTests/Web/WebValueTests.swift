@@ -143,15 +143,19 @@ import Wire
   func options() throws {
     let all = try Options([
       "--commonplace", "/c", "--open", "--port", "65535", "--library", "l", "--socket", "s", "--assets", "a",
+      "--apps", "[fe80::1]:7718",
     ])
     #expect(all.commonplace == "/c" && all.opensBrowser && all.port == 65_535 && all.assets == "a")
     #expect(all.library == ["--library", "l", "--socket", "s"])
+    #expect(all.apps == AppAddress("[fe80::1]:7718") && all.apps?.host == "fe80::1" && all.apps?.port == 7_718)
     let least = try Options(["--commonplace", "/c", "--port", "0"])
     #expect(!least.opensBrowser && least.port == 0 && least.assets == nil && least.library.isEmpty)
+    #expect(least.apps == nil)
     for wrong in [
       [], ["--open"], ["--commonplace"], ["--commonplace", "/c", "--port", "65536"],
       ["--commonplace", "/c", "--port", "-1"], ["--commonplace", "/c", "--port", "x"],
-      ["--commonplace", "/c", "--x", "y"],
+      ["--commonplace", "/c", "--x", "y"], ["--commonplace", "/c", "--apps", "7718"],
+      ["--commonplace", "/c", "--apps", "fe80::1:7718"], ["--commonplace", "/c", "--apps", "192.168.1.2:70000"],
     ] {
       #expect(throws: BridgeFailure.self, "\(wrong)") { try Options(wrong) }
     }

@@ -230,10 +230,11 @@ import Wire
         ALTER TABLE boardSource DROP COLUMN keepPosts; ALTER TABLE boardSource DROP COLUMN every;
         ALTER TABLE boardSource DROP COLUMN isQuiet; DROP INDEX postMarkByQuotes; DROP TABLE articleFailure;
         ALTER TABLE postMark DROP COLUMN quotes; ALTER TABLE boardSource DROP COLUMN wholeText;
-        ALTER TABLE boardSource DROP COLUMN selector;
+        ALTER TABLE boardSource DROP COLUMN selector; DROP TABLE readerApp; DROP INDEX postByArrival;
+        DROP INDEX postWithoutBoard;
         CREATE TRIGGER postCame AFTER INSERT ON post BEGIN SELECT 1; END;
         CREATE TRIGGER postPlaced AFTER UPDATE OF placements ON post BEGIN SELECT 1; END;
-        DELETE FROM grdb_migrations WHERE identifier IN ('boards/006', 'boards/007', 'boards/008');
+        DELETE FROM grdb_migrations WHERE identifier IN ('boards/006', 'boards/007', 'boards/008', 'boards/009');
         """, in: LibraryFolder(bench.daemon.library))
     let again = try await TestDaemon.started(in: bench.daemon.folder)
     let client = try await again.client()

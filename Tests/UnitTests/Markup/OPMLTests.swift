@@ -74,7 +74,7 @@ import Testing
       ("htmlUrl='https://b.example/' xmlUrl='https://a.example/'", "https://a.example/ https://b.example/"),
       ("xmlUrl='https://u:p@a.example/f'", "https://u:p@a.example/f"),
       ("xmlUrl='mailto:a@b.example'", "refused mailto:a@b.example"), ("xmlUrl='no address'", "refused no address"),
-      ("text='a folder'", nil),
+      ("text='a folder'", nil), ("type='RSS' text='no URL'", "refused "),
     ] as [(String, String?)])
   func attributes(text: String, expected: String?) throws {
     let document = try read("<OPML><Body><OUTLINE \(text)/></Body></OPML>")

@@ -1,0 +1,159 @@
+import Contract
+import HTTP
+import Kit
+import Store
+import Wire
+
+/// What an app changes.
+enum AppEdit {
+  /// The end of the last slice.
+  struct Position: Sendable {
+    var cursor: String?
+    /// Of a source that is being removed.
+    var removal: RemoveSource.Position?
+  }
+
+  /// - Throws: `RPCError` for what no app may ask; `StoreError` or `DatabaseError`.
+  static func run(
+    _ request: AppRequest, from position: Position?, in transaction: Transaction
+  ) throws -> Sliced<Position, AppAnswer> {
+    switch request.call {
+    case .mark:
+      try mark(request, in: transaction)
+      return .done(.ok)
+    case .markAll: return try markAll(request, from: position ?? Position(), in: transaction)
+    case .quickAdd:
+      let url = request.first("quickadd") ?? ""
+      let id = try subscribe(url, nil, nil, in: transaction)
+      return .done(
+        .json(["query": .string(url), "numResults": 1, "streamId": .string("feed/" + id), "streamName": .string(url)]))
+    case .subscription: return try subscription(request, from: position ?? Position(), in: transaction)
+    default: preconditionFailure("only these change something")
+    }
+  }
+
+  // MARK: - Marks
+
+  /// Sets and removes marks of posts. A post that is not here any more is passed over: the app marked it offline.
+  private static func mark(_ request: AppRequest, in transaction: Transaction) throws {
+    let (added, removed) = (request.all("a").compactMap(AppStream.init), request.all("r").compactMap(AppStream.init))
+    let now = transaction.now
+    for text in request.all("i").prefix(AppQuery.mostIDs) {
+      guard let post = try AppItemID(text)?.post(in: transaction.snapshot) else { continue }
+      try PostMarks.set(post, in: transaction) { mark in
+        for stream in added { Self.set(stream, true, on: &mark, at: now) }
+        for stream in removed { Self.set(stream, false, on: &mark, at: now) }
+      }
+    }
+  }
+
+  private static func set(_ stream: AppStream, _ isSet: Bool, on mark: inout PostMarkRecord, at now: Instant) {
+    switch stream {
+    case .read: mark.readAt = isSet ? mark.readAt ?? now : nil
+    // Apps that keep a post unread also say that it is not read.
+    case .unread: if isSet { mark.readAt = nil }
+    case .saved: mark.savedAt = isSet ? mark.savedAt ?? now : nil
+    case .label(let label): mark.setTag(label, isSet)
+    case .all, .feed, .none: break
+    }
+  }
+
+  /// Marks the posts of a stream as read that had arrived when the app said so, maybe long ago and offline.
+  private static func markAll(
+    _ request: AppRequest, from position: Position, in transaction: Transaction
+  ) throws -> Sliced<Position, AppAnswer> {
+    guard let stream = request.first("s").flatMap(AppStream.init) else {
+      return .done(.bad("s is no stream."))
+    }
+    let upTo = try AppQuery.time(request.first("ts"), field: "ts")
+    let feeds = try AppFeeds(in: transaction.snapshot)
+    var position = position
+    while true {
+      guard transaction.hasRoom else { return .more(position) }
+      let query = AppQuery(stream: stream, unreadUpTo: upTo, after: position.cursor, limit: 200)
+      let found = try query.found(feeds, in: transaction.db).prefix(query.limit)
+      for post in found {
+        try PostMarks.set(post.id, in: transaction) { $0.readAt = $0.readAt ?? transaction.now }
+      }
+      guard found.count == query.limit, let last = found.last else { return .done(.ok) }
+      position.cursor = last.cursor
+    }
+  }
+
+  // MARK: - Subscriptions
+
+  private static func subscription(
+    _ request: AppRequest, from position: Position, in transaction: Transaction
+  ) throws -> Sliced<Position, AppAnswer> {
+    let snapshot = transaction.snapshot
+    let id = request.first("s") ?? ""
+    let folder = request.all("a").compactMap(AppStream.init).compactMap(\.label).first
+    switch request.first("ac") {
+    case "subscribe":
+      _ = try subscribe(String(id.dropFirst("feed/".count)), request.first("t"), folder, in: transaction)
+      return .done(.ok)
+    case "unsubscribe":
+      guard let removal = try removal(of: id, from: position, in: snapshot) else { return .done(.ok) }
+      switch try RemoveSource.run(
+        RemoveSource.Params(id: SourceID(unchecked: removal.source), ifRevision: nil), from: removal.position,
+        in: transaction)
+      {
+      case .more(let rest): return .more(Position(removal: rest))
+      case .done: return .done(.ok)
+      }
+    case "edit":
+      let feed = try AppFeeds(in: snapshot).feed(id)
+      guard let feed, let source = try snapshot.find(SourceRecord.self, id: feed.source), source.kind == .feed else {
+        return .done(.bad("Only feeds can be edited."))
+      }
+      let leaves = !request.all("r").isEmpty && folder == nil
+      let title = FetchedPost.fitted(request.first("t"))
+      let folders = try folder.map { try StoredJSON(AppFeeds.folders($0)).json }
+      try transaction.change(source) { source in
+        if let title { source.title = title }
+        if let folders { source.folder = folders } else if leaves { source.folder = nil }
+      }
+      return .done(.ok)
+    default: return .done(.bad("ac is subscribe, unsubscribe or edit."))
+    }
+  }
+
+  /// The source to remove: only a feed, since a board of another source cannot be removed by itself. The source is gone
+  /// after the first slice, so the id must do then.
+  private static func removal(
+    of id: String, from position: Position, in snapshot: Snapshot
+  ) throws -> (source: String, position: RemoveSource.Position?)? {
+    let source = String(id.dropFirst("feed/".count))
+    if let removal = position.removal { return (source, removal) }
+    guard let record = try snapshot.find(SourceRecord.self, id: source), record.kind == .feed else { return nil }
+    return (record.id, nil)
+  }
+
+  /// Adds a feed, or returns the one that is there. It is fetched in the background, and until somebody confirms its
+  /// URL here, not from a private network.
+  private static func subscribe(
+    _ text: String, _ title: String?, _ folder: String?, in transaction: Transaction
+  ) throws -> String {
+    let url = try SourceURL.checked(text, field: "quickadd")
+    let known = try SourceRecord.asked(at: url, kind: .feed, credential: nil, in: transaction.snapshot)
+    if let known { return known.id }
+    let subscription = Subscription(
+      kind: .feed, url: url, title: FetchedPost.fitted(title),
+      outline: .init(type: nil, site: nil, note: nil, folders: [folder.map(AppFeeds.folders) ?? []]))
+    let record = try transaction.insert(subscription.record(id: transaction.services.newID()))
+    let services = transaction.services
+    transaction.afterCommit { services.boardRefresher.wake(services) }
+    return record.id
+  }
+}
+
+extension AppStream {
+  fileprivate var label: String? { if case .label(let label) = self { label } else { nil } }
+}
+
+extension AppFeeds {
+  /// The folders that a label names, outermost first.
+  static func folders(_ label: String) -> [String] {
+    label.split(separator: separator).prefix(32).compactMap { FetchedPost.fitted(String($0)) }
+  }
+}
