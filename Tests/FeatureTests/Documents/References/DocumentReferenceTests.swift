@@ -6,7 +6,7 @@ import Wire
 
 @testable import Documents
 
-@Suite("Documents: references in the text") struct ReferenceTests {
+@Suite("Documents: references in the text") struct DocumentReferenceTests {
   /// A reference as `kind number`, with the cited names.
   private func told(_ text: String, at place: String? = nil) -> String? {
     let scalars = Array(text.unicodeScalars)
