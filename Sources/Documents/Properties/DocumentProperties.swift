@@ -87,12 +87,12 @@ enum DocumentProperties {
       PRIMARY KEY (name, value, document)) WITHOUT ROWID;
     CREATE INDEX documentPropertyByDocument ON documentProperty (document);
     CREATE TRIGGER documentPropertyInserted AFTER INSERT ON document WHEN json_valid(new.properties) BEGIN
-      \(insert)
+      \(insert);
     END;
     CREATE TRIGGER documentPropertyUpdated AFTER UPDATE OF properties ON document
       WHEN new.properties IS NOT old.properties BEGIN
       DELETE FROM documentProperty WHERE document = old.id;
-      \(insert) WHERE json_valid(new.properties);
+      \(insert);
     END;
     CREATE TRIGGER documentPropertyDeleted AFTER DELETE ON document WHEN old.properties IS NOT NULL BEGIN
       DELETE FROM documentProperty WHERE document = old.id;

@@ -29,7 +29,7 @@ extension Catalog {
       (
         ["documents"], "documents",
         "addFiles attachments cite exportBibliography find identify importBibliography links locate metadata outline page "
-          + "pages properties refresh remove render resolve saveAttachment select setPosition similar statistics text thumbnail unwatch "
+          + "pages properties reference refresh remove render resolve saveAttachment select setPosition similar statistics text thumbnail unwatch "
           + "watch watched"
       ),
       (["documents", "highlights", "bookmarks", "memos"], "documents", "adopt export importMarks"),
