@@ -23,12 +23,12 @@ package enum CalibreSample {
 
   private static let tables = """
     CREATE TABLE authors (id INTEGER PRIMARY KEY, name TEXT NOT NULL COLLATE NOCASE, sort TEXT COLLATE NOCASE,
-      link TEXT NOT NULL DEFAULT '', UNIQUE(name));
+      link TEXT NOT NULL DEFAULT "", UNIQUE(name));
     CREATE TABLE books (id INTEGER PRIMARY KEY AUTOINCREMENT, title TEXT NOT NULL DEFAULT 'Unknown' COLLATE NOCASE,
       sort TEXT COLLATE NOCASE, timestamp TIMESTAMP DEFAULT CURRENT_TIMESTAMP,
       pubdate TIMESTAMP DEFAULT CURRENT_TIMESTAMP, series_index REAL NOT NULL DEFAULT 1.0,
-      author_sort TEXT COLLATE NOCASE, isbn TEXT DEFAULT '' COLLATE NOCASE, lccn TEXT DEFAULT '' COLLATE NOCASE,
-      path TEXT NOT NULL DEFAULT '', flags INTEGER NOT NULL DEFAULT 1, uuid TEXT, has_cover BOOL DEFAULT 0,
+      author_sort TEXT COLLATE NOCASE, isbn TEXT DEFAULT "" COLLATE NOCASE, lccn TEXT DEFAULT "" COLLATE NOCASE,
+      path TEXT NOT NULL DEFAULT "", flags INTEGER NOT NULL DEFAULT 1, uuid TEXT, has_cover BOOL DEFAULT 0,
       last_modified TIMESTAMP NOT NULL DEFAULT '2000-01-01 00:00:00+00:00');
     CREATE TABLE books_authors_link (id INTEGER PRIMARY KEY, book INTEGER NOT NULL, author INTEGER NOT NULL,
       UNIQUE(book, author));
@@ -46,7 +46,7 @@ package enum CalibreSample {
       UNIQUE(book));
     CREATE TABLE custom_columns (id INTEGER PRIMARY KEY AUTOINCREMENT, label TEXT NOT NULL, name TEXT NOT NULL,
       datatype TEXT NOT NULL, mark_for_delete BOOL DEFAULT 0 NOT NULL, editable BOOL DEFAULT 1 NOT NULL,
-      display TEXT DEFAULT '{}' NOT NULL, is_multiple BOOL DEFAULT 0 NOT NULL, normalized BOOL NOT NULL,
+      display TEXT DEFAULT "{}" NOT NULL, is_multiple BOOL DEFAULT 0 NOT NULL, normalized BOOL NOT NULL,
       UNIQUE(label));
     CREATE TABLE data (id INTEGER PRIMARY KEY, book INTEGER NON NULL, format TEXT NON NULL COLLATE NOCASE,
       uncompressed_size INTEGER NON NULL, name TEXT NON NULL, UNIQUE(book, format));
@@ -62,7 +62,7 @@ package enum CalibreSample {
       epoch REAL NOT NULL, pos_frac REAL NOT NULL DEFAULT 0, UNIQUE(user, device, book, format));
     CREATE TABLE annotations (id INTEGER PRIMARY KEY, book INTEGER NOT NULL, format TEXT NOT NULL COLLATE NOCASE,
       user_type TEXT NOT NULL, user TEXT NOT NULL, timestamp REAL NOT NULL, annot_id TEXT NOT NULL,
-      annot_type TEXT NOT NULL, annot_data TEXT NOT NULL, searchable_text TEXT NOT NULL DEFAULT '',
+      annot_type TEXT NOT NULL, annot_data TEXT NOT NULL, searchable_text TEXT NOT NULL DEFAULT "",
       UNIQUE(book, user_type, user, format, annot_type, annot_id));
     CREATE VIEW meta AS SELECT id, title, (SELECT sortconcat(bal.id, name) FROM books_authors_link AS bal
       JOIN authors ON (author = authors.id) WHERE book = books.id) authors FROM books;
@@ -70,7 +70,7 @@ package enum CalibreSample {
       UPDATE books SET sort = title_sort(NEW.title), uuid = uuid4() WHERE id = NEW.id; END;
     DROP TRIGGER books_insert_trg;
     CREATE TABLE custom_column_1 (id INTEGER PRIMARY KEY AUTOINCREMENT, value TEXT NOT NULL COLLATE NOCASE,
-      link TEXT NOT NULL DEFAULT '', UNIQUE(value));
+      link TEXT NOT NULL DEFAULT "", UNIQUE(value));
     CREATE TABLE books_custom_column_1_link (id INTEGER PRIMARY KEY AUTOINCREMENT, book INTEGER NOT NULL,
       value INTEGER NOT NULL, UNIQUE(book, value));
     CREATE TABLE custom_column_2 (id INTEGER PRIMARY KEY AUTOINCREMENT, book INTEGER, value BOOL NOT NULL,
@@ -80,7 +80,7 @@ package enum CalibreSample {
     CREATE TABLE custom_column_4 (id INTEGER PRIMARY KEY AUTOINCREMENT, book INTEGER, value INT NOT NULL,
       UNIQUE(book));
     CREATE TABLE custom_column_5 (id INTEGER PRIMARY KEY AUTOINCREMENT, value TEXT NOT NULL COLLATE NOCASE,
-      link TEXT NOT NULL DEFAULT '', UNIQUE(value));
+      link TEXT NOT NULL DEFAULT "", UNIQUE(value));
     CREATE TABLE books_custom_column_5_link (id INTEGER PRIMARY KEY AUTOINCREMENT, book INTEGER NOT NULL,
       value INTEGER NOT NULL, UNIQUE(book, value));
     CREATE TABLE custom_column_6 (id INTEGER PRIMARY KEY AUTOINCREMENT, book INTEGER, value TEXT NOT NULL,

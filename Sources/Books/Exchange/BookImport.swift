@@ -101,7 +101,7 @@ struct BookImport: Sendable {
     let added = row.book.content.documents.filter { document in
       !current.documents.contains(document) && before?.content.documents.contains(document) != true
     }
-    let content = row.book.content.with(documents: current.documents + added)
+    let content = row.book.content.with(documents: current.documents)
     let contentBefore = before?.content.with(documents: current.documents)
     let candidates = [
       BookReviewRecord.Candidate(book: known.id, score: BookLikeness.score(row.book.facts, facts))
@@ -114,11 +114,10 @@ struct BookImport: Sendable {
     let isShelfUnchanged = row.book.revision == ExportedBook.revision(of: known, epoch: epoch)
     let changed = try Self.changedFacts(row.book, since: isShelfUnchanged ? nil : own, on: known)
     // Content that the shelf has from elsewhere is no change of its own, unless the file stated something else before.
-    let merge = try own.map {
-      try Self.changedContent($0.content.with(documents: current.documents), content, on: current)
-    }
+    let merge = try own.map { try Self.changedContent($0.content, content, on: current) }
     let isMerged = merge.map { $0.conflicts.isEmpty } ?? false
-    let isContentKnown = content == contentBefore || content == current || isMerged && merge?.merged == current
+    let isContentKnown =
+      added.isEmpty && (content == contentBefore || content == current || isMerged && merge?.merged == current)
     let isWhole = contentBefore == current || isShelfUnchanged
     let isFileAhead = isContentKnown || isWhole || isMerged
     // Without an earlier row it is unknown which side has changed, except for a file of our own, which states its
@@ -131,7 +130,9 @@ struct BookImport: Sendable {
     } else if isFileAhead, !isUnclear, !isDisputed {
       if !isDryRun {
         try transaction.change(known) { record in
-          if !isContentKnown { record.content = isWhole ? content : merge?.merged ?? content }
+          if !isContentKnown {
+            record.content = (isWhole ? content : merge?.merged ?? content).with(documents: current.documents + added)
+          }
           if let changed, changed.merged != facts { try record.take(changed.merged) }
           try record.keep(row.book)
         }

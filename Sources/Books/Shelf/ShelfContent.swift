@@ -32,6 +32,7 @@ struct ShelfContent: Codable, Sendable {
   static let most = 1_000
   /// Unicode scalars.
   static let longestNote = 1_000_000
+  private static let line = FieldLimits(minimumLength: 1, maximumLength: BookFacts.longestLine, notBlank: true)
 
   static let fields = Fields<Self> {
     Field("status", \.status, "The user's status for it.")
@@ -77,9 +78,11 @@ struct ShelfContent: Codable, Sendable {
       ) { tags, content, _ in content.tags = try TagList.normalized(tags) }.followed.merged(.elements).searched(.tags)
     Field("owned", \.owned, .flag, "Whether the user has a copy; absent if not.").settable(clearable: false).followed
     Field("place", \.place, .text(1...BookFacts.longestLine, notBlank: true), "Where the copy stands.")
-      .settable(as: String.self) { text, content, _ in content.place = text.readable }.followed.inAnyComposition
+      .settable(as: String.self, limits: line) { text, content, _ in content.place = text.readable }
+      .followed.inAnyComposition
     Field("lentTo", \.lentTo, .text(1...BookFacts.longestLine, notBlank: true), "Who has borrowed the copy.")
-      .settable(as: String.self) { text, content, _ in content.lentTo = text.readable }.followed.inAnyComposition
+      .settable(as: String.self, limits: line) { text, content, _ in content.lentTo = text.readable }
+      .followed.inAnyComposition
     Field(
       "rank", \.rank, .text(1...Rank.longest),
       "Its position among the books to read next, which are ordered by rank, byte by byte, then by id; `books/order` "

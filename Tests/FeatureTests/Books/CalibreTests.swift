@@ -62,14 +62,14 @@ import Wire
     try CalibreSample.write(
       into: folder,
       """
-      UPDATE books SET title = 'Mort, again' WHERE id = 2;
+      UPDATE books SET title = 'MORT' WHERE id = 2;
       UPDATE last_read_positions SET pos_frac = 0.8 WHERE device = 'phone';
       INSERT INTO custom_column_2 (book, value) VALUES (2, 0);
       """)
     let report = try await bench.client.call("books/import", ["path": .string(folder + "/metadata.db")])
     #expect(report["known"] == 2 && report["updated"] == 1, "\(report)")
     let mort = try await bench.shelf(["query": "Mort"])[0]
-    #expect(mort["title"] == "Mort, again" && mort["shelf"]?["progress"] == ["percent": 80])
+    #expect(mort["title"] == "MORT" && mort["shelf"]?["progress"] == ["percent": 80])
     #expect(try await bench.shelf(["query": "Sabriel"])[0]["shelf"]?["tags"] == ["mine"])
     await bench.stop()
   }
@@ -80,7 +80,7 @@ import Wire
     let folder = try library(bench)
     #expect(try await bench.client.call("books/import", ["path": .string(folder)])["added"] == 3)
     let sabriel = try await bench.shelf(["query": "Sabriel"])[0]
-    #expect(sabriel["shelf"]?["documents"] == [])
+    #expect(sabriel["shelf"]?["documents"].list == [])
     let file = folder + "/" + CalibreSample.file
     let document = try await bench.client.call("documents/add", ["path": .string(file)])
     let report = try await bench.client.call("books/import", ["path": .string(folder)])
@@ -92,7 +92,7 @@ import Wire
     try CalibreSample.write(into: folder, "UPDATE books SET title = 'Sabriel!' WHERE id = 1;")
     #expect(try await bench.client.call("books/import", ["path": .string(folder)])["updated"] == 1)
     let unlinked = try await bench.client.call("books/get", ["id": sabriel.id])
-    #expect(unlinked["title"] == "Sabriel!" && unlinked["shelf"]?["documents"] == [])
+    #expect(unlinked["title"] == "Sabriel!" && unlinked["shelf"]?["documents"].list == [])
     await bench.stop()
   }
 

@@ -158,4 +158,15 @@ import Wire
     #expect(shelf["owned"] == true && shelf["place"] == "Top left" && shelf["note"] == "Read twice.")
     await bench.stop()
   }
+  @Test("a place and a borrower that a file has otherwise are told, and stay")
+  func kept() async throws {
+    let bench = try await BookBench()
+    _ = try await bench.add("Sabriel", ["Garth Nix"], id: "s", ["place": "Hall", "lentTo": "Ann"])
+    let report = try await bench.importing("title,authors,place,lent to\nSabriel,Garth Nix,Attic,Bob\n")
+    #expect(report["notes"].list.map { $0["field"] } == ["place", "lentTo"], "\(report)")
+    #expect(report["notes"]?[0]?["display"].text.contains("“Hall” is unchanged; the file has “Attic”") == true)
+    let shelf = try await bench.client.call("books/get", ["id": "s"])["shelf"]
+    #expect(shelf?["place"] == "Hall" && shelf?["lentTo"] == "Ann")
+    await bench.stop()
+  }
 }

@@ -49,7 +49,7 @@ struct TextsTests {
     ],
     "boards.badge.": ["new", "notice", "reply", "attachment"], "boards.ruleAction.": ["hide", "read", "save", "tag"],
     // What a file says of a book otherwise than its reader, by the names of the params.
-    "books.kept.": ["finished", "note", "progress", "rating", "started", "status"],
+    "books.kept.": ["finished", "lentTo", "note", "place", "progress", "rating", "started", "status"],
     "books.status.": ["abandoned", "read", "reading", "want"],
     // The states and kinds of a highlight, and the lists of the agenda.
     "choice.": ["orphan", "underline", "squiggly", "strikeOut", "note", "area", "ink"],

@@ -145,7 +145,7 @@ export class BookView {
     const form = await new Form().draw({
       method: 'books/updateOnShelf', values: shelf, fixed: { id: shelf.id }, submit: t('save'),
       fields: [{ name: 'note', lines: 4, label: t('books.note') }, { name: 'started', placeholder },
-        { name: 'finished', placeholder }, 'tags'],
+        { name: 'finished', placeholder }, 'tags', 'place', 'lentTo'],
       done: (reply) => changed('books/updateOnShelf', reply),
     });
     form.classList.add('shelf-form');
