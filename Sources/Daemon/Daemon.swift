@@ -24,6 +24,7 @@ package final class Daemon: Sendable {
   private let folderWatch = Mutex<FolderWatch?>(nil)
   private let ending = Ending()
   private let logNotifier = LogNotifier()
+  private let hook: ChangeHook
   private let startedAt: Instant
   private let isEnding = Mutex(false)
 
@@ -53,6 +54,7 @@ package final class Daemon: Sendable {
       machineState: machineState, surroundings: surroundings)
     library = RunningLibrary(settings: settings, store: store, startedAt: startedAt)
     services = library.makeServices()
+    hook = ChangeHook(of: store, settings: settings)
     loops = Loops(count: settings.loops)
     let made = await Self.makeHosts(
       on: loops, settings: settings, library: library, services: services, ending: ending)
@@ -184,6 +186,7 @@ package final class Daemon: Sendable {
         Task { [services] in await start(services) }
       }
       for host in hosts { host.execute { $0.prepareToRead() } }
+      hook.begin()
       library.startCare()
       return true
     }
@@ -217,6 +220,9 @@ package final class Daemon: Sendable {
     for feature in settings.features { feature.stop?(services) }
     logNotifier.notify([])
     library.store.close(deadline: .now + .seconds(10))
+    // After the last commit.
+    await step("the hook", .seconds(2)) { [hook] in await hook.end() }
+    hook.kill()
     await step("the loops", .seconds(2)) { [loops] in try? await loops.shutdown() }
     library.unfollow()
     ownership.giveUp()

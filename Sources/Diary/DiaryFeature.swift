@@ -13,7 +13,8 @@ package enum DiaryFeature {
     routes: [
       Route(AddEntry.self), Route(GetEntry.self), Route(ListEntries.self), Route(UpdateEntry.self),
       Route(AppendToEntry.self), Route(AttachFile<ShownEntry>.self), Route(RemoveEntry.self),
-      Route(RemoveAllEntries.self), Route(ListJournals.self), Route(ShowOnThisDay.self), Route(ShowCalendar.self),
+      Route(RemoveAllEntries.self), Route(ListJournals.self), Route(RenameJournal.self),
+      Route(ShowOnThisDay.self), Route(ShowCalendar.self),
       Route(ShowDay.self),
       Route(KeepDraft.self), Route(ListDrafts.self), Route(DiscardDraft.self),
       Route(ShareEntry.self), Route(ImportEntries.self), Route(ExportEntries.self),

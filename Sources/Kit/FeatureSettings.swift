@@ -8,6 +8,7 @@ package struct FeatureSettings: Sendable, Equatable {
   package var cards = CardSettings()
   package var diary = DiarySettings()
   package var sync = SyncSettings()
+  package var hooks = HookSettings()
 
   package init() {}
 }
@@ -37,6 +38,16 @@ package struct DiarySettings: Sendable, Equatable {
   package var template: String?
   /// The journal of an entry that is added without one; nil for none.
   package var journal: String?
+
+  package init() {}
+}
+
+/// `[hooks]`.
+package struct HookSettings: Sendable, Equatable {
+  /// The program that is run after changes, and its arguments; empty for none.
+  package var changed: [String] = []
+  /// The time after which it is killed.
+  package var limit: Duration = .seconds(60)
 
   package init() {}
 }

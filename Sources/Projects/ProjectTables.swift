@@ -9,6 +9,7 @@ enum ProjectTables {
     Migration("projects/007", sql: starts), Migration("projects/008", sql: parts),
     Migration("projects/009", sql: ReminderTables.sql), Migration("projects/010", sql: CalendarTables.sql),
     Migration("projects/011", sql: clock), Migration("projects/012", sql: agenda),
+    Migration("projects/013", sql: TaskwarriorProperties.migration),
   ]
 
   /// The first index orders the board, the second the due cards. The names of the others say what they are for.

@@ -3,8 +3,8 @@ import Wire
 
 /// Display texts for stored names and lists of a card, for its history.
 enum ProjectWords {
-  /// The text for the stored value of the column `state`, `board`, `blockedBy`, `parent`, `steps` or `tags`; nil for
-  /// other columns. A state that several boards have is that of the first of them, the default board first.
+  /// The text for the stored value of the column `state`, `board`, `blockedBy`, `parent`, `steps`, `properties` or
+  /// `tags`; nil for other columns. A state that several boards have is that of the first of them, the default board first.
   static func word(for value: JSONValue, in column: String, _ snapshot: Snapshot) throws -> String? {
     guard let text = value.stringValue else { return nil }
     switch column {
@@ -23,6 +23,9 @@ enum ProjectWords {
     case "parent": return try snapshot.db.first("SELECT title FROM project WHERE id = ?", [.text(text)]) { $0.text(0) }
     case "steps":
       return try StoredJSON<[ProjectStep]>(stored: text).value().map { "[\($0.isDone ? "x" : " ")] \($0.text)" }
+        .joined(separator: "\n")
+    case "properties":
+      return try StoredJSON<[ProjectProperty]>(stored: text).value().map { "\($0.name): \($0.value)" }
         .joined(separator: "\n")
     case "reminders":
       return try StoredJSON<[String]>(stored: text).value().map { $0.reminderWords(in: snapshot) }

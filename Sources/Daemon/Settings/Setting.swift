@@ -172,6 +172,14 @@ extension Setting {
       "sync.allowPlain", \.features.sync.allowsPlain, .usually("false"), "true: also unencrypted http"
     ) { value throws(ConfigurationError) in try value.boolean() },
 
+    Setting(
+      "hooks.changed", \.features.hooks.changed, .example("[\"/home/ann/bin/changed\"]"),
+      "program that is run after changes, with its arguments; the changes are its input"
+    ) { value throws(ConfigurationError) in try value.texts() },
+    Setting(
+      "hooks.timeout", \.features.hooks.limit, .usually("60"), "seconds after which it is killed, 1 to 3600"
+    ) { value throws(ConfigurationError) in .seconds(try value.integer(in: 1...3_600)) },
+
     Setting("pdf.workers", \.pdf.workers, .usually("2"), "processes that read PDFs, 1 to 16", .atNextStart) {
       value throws(ConfigurationError) in try value.integer(in: 1...16)
     },

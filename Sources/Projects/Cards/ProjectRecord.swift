@@ -43,6 +43,8 @@ struct ProjectRecord: StoredItem {
   var parent: String?
   /// Its checklist, from top to bottom.
   var steps: [ProjectStep] = []
+  /// In the user's order, each name once.
+  var properties: [ProjectProperty] = []
   /// When it reminds, without duplicates, in the user's order: the texts of `Reminder`.
   var reminders: [String] = []
   /// When it reminds once more, after it was snoozed.
@@ -138,6 +140,16 @@ struct ProjectRecord: StoredItem {
       ) { steps, card, _ in
         card.steps = try steps.enumerated().map { try $1.checked(field: "steps[\($0)]") }
       }.drafted.omittedInLists.followed.merged(.list(name: "text"))
+    Field(
+      "properties", \.properties,
+      [ProjectProperty].fieldType.traveling(as: [ProjectProperty].wireType.omitted(where: \.isEmpty)),
+      "Fields of the user's own, by name: in Taskwarrior its user-defined attributes. Absent in lists, and without any."
+    ).settable(
+      as: [ProjectProperty].self, "All fields of the user's own. `null` removes all.",
+      limits: .length(0...ProjectProperty.most)
+    ) { properties, card, _ in
+      card.properties = try ProjectProperty.checked(properties, field: "properties")
+    }.omittedInLists.followed.merged(.list(name: "name")).alike { $0.properties.isAlike($1.properties) }
     Field(
       "reminders", \.reminders,
       [String].fieldType.traveling(as: [String].wireType.omitted(where: \.isEmpty)),

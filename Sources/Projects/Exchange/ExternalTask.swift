@@ -245,6 +245,7 @@ extension ExternalTask {
     if let parent = card.parent, parent.isEmpty || parent == uid { card.parent = nil }
     card.steps = card.steps.prefix(ProjectStep.most).map { ProjectStep(text: Self.title($0.text), done: $0.done) }
       .filter { !$0.text.isEmpty }
+    card.properties = ProjectProperty.possible(card.properties)
     card.reminders = Reminder.possible(card.reminders)
     if card.deadline == nil { card.time = nil }
     if let start = card.start, let deadline = card.deadline, start > deadline {

@@ -34,7 +34,9 @@ struct PlainField: Sendable {
   func word(in card: ProjectRecord) -> String? { value(in: card).map { $0.stringValue ?? "\($0)" } }
 
   /// Whether a value in this format has a property of its own; otherwise the format's own syntax states it exactly.
-  func hasProperty(in format: TaskFormat) -> Bool { format != .taskwarrior || !["start", "someday"].contains(name) }
+  func hasProperty(in format: TaskFormat) -> Bool {
+    format != .taskwarrior || !["start", "someday", "properties"].contains(name)
+  }
 
   /// - Returns: false for a value that `projects/update` would refuse; then the card is unchanged.
   func assign(_ value: JSONValue, to card: inout ProjectRecord) -> Bool {

@@ -136,6 +136,7 @@ enum TaskwarriorFormat {
     if TaskwarriorFamilies.isTemplate(object) { task.stepOver(madeOf: object) }
     task.blockedBy = depends(object)
     task.parent = ours("parent")
+    task.card.properties = TaskwarriorProperties.read(object)
     task.settle()
     return task
   }
@@ -272,6 +273,7 @@ extension TaskwarriorFormat {
       object["depends"] = task.blockedBy.isEmpty ? nil : .array(task.blockedBy.map { .string(uuid(for: $0)) })
     }
     if task.parent != old.parent { put([("parent", task.parent)], into: &object) }
+    TaskwarriorProperties.put(task.properties, over: old.properties, into: &object)
     TaskwarriorDeadline.renewWords(of: &object, zone: zone)
     putExactTags(of: task, into: &object, zone: zone)
   }

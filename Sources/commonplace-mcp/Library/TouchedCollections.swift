@@ -22,7 +22,7 @@ extension Catalog {
       (["books", "bookReviews"], "books", "decide import"),
       (
         ["diary"], "diary",
-        "add calendar discardDraft draft drafts export import journals mirror remove removeAll share update"
+        "add calendar discardDraft draft drafts export import journals mirror remove removeAll renameJournal share update"
       ),
       (["notes"], "notes", "discardDraft draft drafts export import mirror remove"),
       (["files"], "files", "content remove removeUnused thumbnail"),

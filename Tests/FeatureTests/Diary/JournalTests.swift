@@ -49,6 +49,27 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a journal is renamed in one step of undo, and becomes one with the journal that has the name already")
+  func rename() async throws {
+    let bench = try await DiaryBench()
+    let client = bench.client
+    for journal in ["Work", "work", "Home"] {
+      _ = try await client.call("diary/add", ["text": "A day", "journal": .string(journal)])
+    }
+    #expect(try await client.call("diary/renameJournal", ["from": "WORK", "to": "WORK"])["count"] == 2)
+    #expect(try await journals(bench) == ["Home 1", "WORK 2"])
+    let merged = try await client.call("diary/renameJournal", ["from": "work", "to": "home"])
+    #expect(merged["count"] == 2 && merged["merged"] == true)
+    #expect(try await journals(bench) == ["Home 3"])
+    _ = try await client.call("changes/undo")
+    #expect(try await journals(bench) == ["Home 1", "WORK 2"])
+    let emptied = try await client.call("diary/renameJournal", ["from": "Home"])
+    #expect(emptied["count"] == 1 && emptied["merged"] == false)
+    #expect(try await client.call("diary/journals")["none"] == 1)
+    #expect(try await client.failure("diary/renameJournal", ["from": "Home", "to": "x"])?.kind == "notFound")
+    await bench.stop()
+  }
+
   @Test("an entry that names no journal gets that of the settings, unless it is null")
   func usualJournal() async throws {
     let bench = try await DiaryBench { settings in settings.configure { $0.diary.journal = "Personal" } }

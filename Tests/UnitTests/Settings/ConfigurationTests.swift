@@ -49,6 +49,10 @@ struct ConfigurationTests {
     template = "Morning pages"
     journal = "Personal"
 
+    [hooks]
+    changed = ["/bin/cat", "-"]
+    timeout = 5
+
     [sync]
     target = "s3"
     url = "https://storage.example"
@@ -85,6 +89,8 @@ struct ConfigurationTests {
     #expect(configuration.features.cards.remindAt == 510)
     #expect(configuration.features.diary.template == "Morning pages")
     #expect(configuration.features.diary.journal == "Personal")
+    #expect(configuration.features.hooks.changed == ["/bin/cat", "-"])
+    #expect(configuration.features.hooks.limit == .seconds(5))
     let sync = configuration.features.sync
     #expect(
       sync.target

@@ -1,0 +1,123 @@
+import Client
+import Foundation
+import Kit
+import TestSupport
+import Testing
+import Wire
+
+@Suite("Hooks: a program that is run after changes", .timeLimit(.minutes(5))) struct HookTests {
+  /// Pipes with names, by which a program hands over its input and waits to be let go.
+  private struct Pipes {
+    let folder = TemporaryFolder()
+    var output: String { folder.file("output") }
+    var gate: String { folder.file("gate") }
+
+    init() throws {
+      for path in [output, gate] { try #require(mkfifo(path, 0o600) == 0) }
+    }
+
+    /// The input of the next program, once it has written it.
+    func next() async throws -> JSONValue {
+      let path = output
+      let data = try await onThread { _ in try Data(contentsOf: URL(filePath: path)) }
+      return try JSONParser.parse(Array(data))
+    }
+
+    /// Lets a program end that reads the gate.
+    func open() async throws {
+      let path = gate
+      try await onThread { _ in try FileHandle(forWritingTo: URL(filePath: path)).close() }
+    }
+  }
+
+  private func daemon(
+    in folder: TemporaryFolder = TemporaryFolder(), _ script: String, _ arguments: [String], limit: Duration? = nil
+  ) async throws -> TestDaemon {
+    let daemon = try await TestDaemon(in: folder) { settings in
+      settings.configure { $0.hooks.changed = ["/bin/sh", "-c", script] + arguments }
+      guard let limit else { return }
+      settings.configure { $0.hooks.limit = limit }
+      // Only this time is over at once.
+      settings.pause = { if $0 != limit { try? await Task.sleep(for: $0) } }
+    }
+    daemon.daemon.startBackgroundWork()
+    return daemon
+  }
+
+  @Test("its input is the notification of the changes, and it can reach the library")
+  func input() async throws {
+    let pipes = try Pipes()
+    let daemon = try await daemon(#"cat > "$0"; printf %s "$COMMONPLACE_LIBRARY" > "$1""#, [pipes.output, pipes.gate])
+    let client = try await daemon.client()
+    let added = try await client.call("diary/add", ["id": "a", "text": "A walk"])
+    let notification = try await pipes.next()
+    #expect(notification["method"] == "changes/didCommit")
+    let change = try #require(notification["params"]?["changes"]?.arrayValue?.first)
+    #expect(change["collection"] == "diary" && change["id"] == "a" && change["kind"] == "added", "\(notification)")
+    #expect(notification["params"]?["clock"] == added["revision"])
+    let path = pipes.gate
+    let library = try await onThread { _ in try String(contentsOfFile: path, encoding: .utf8) }
+    #expect(library == daemon.library)
+    await daemon.stop()
+  }
+
+  @Test("one runs at a time, and changes that are made meanwhile are the input of the next")
+  func meanwhile() async throws {
+    let pipes = try Pipes()
+    let daemon = try await daemon(#"cat > "$0"; cat "$1""#, [pipes.output, pipes.gate])
+    let client = try await daemon.client()
+    _ = try await client.call("diary/add", ["id": "a", "text": "A walk"])
+    let first = try await pipes.next()
+    for id in ["b", "c"] { _ = try await client.call("diary/add", ["id": .string(id), "text": "Home"]) }
+    try await pipes.open()
+    let second = try await pipes.next()
+    #expect(second["params"]?["since"] == first["params"]?["clock"])
+    #expect(second["params"]?["changes"]?.arrayValue?.map { $0["id"]?.stringValue } == ["b", "c"], "\(second)")
+    try await pipes.open()
+    await daemon.stop()
+  }
+
+  @Test("one that fails, or is none, is a warning and no failure of the write")
+  func failures() async throws {
+    let failing = try await daemon("exit 3", [])
+    _ = try await failing.client().call("diary/add", ["text": "A walk"])
+    // The shutdown waits for it.
+    await failing.stop()
+    #expect(failing.logLines.contains { $0.contains("hooks.changed: /bin/sh failed with the status 3") })
+    let missing = try await TestDaemon { settings in settings.configure { $0.hooks.changed = ["/none/such"] } }
+    missing.daemon.startBackgroundWork()
+    _ = try await missing.client().call("diary/add", ["text": "A walk"])
+    await missing.stop()
+    #expect(missing.logLines.contains { $0.contains("hooks.changed: /none/such cannot be started") })
+  }
+
+  @Test("one that takes too long is killed with the programs that it started, and the next one runs")
+  func tooLong() async throws {
+    let pipes = try Pipes()
+    let script = #"cat > "$0"; cat "$1" | cat"#
+    let daemon = try await daemon(script, [pipes.output, pipes.gate], limit: .seconds(77))
+    let client = try await daemon.client()
+    for id in ["a", "b"] {
+      _ = try await client.call("diary/add", ["id": .string(id), "text": "A walk"])
+    }
+    await daemon.stop()
+    #expect(daemon.logLines.contains { $0.contains("hooks.changed: /bin/sh was killed, as it took too long") })
+  }
+
+  @Test("the search history is no change, and a library without a program runs none")
+  func silent() async throws {
+    let pipes = try Pipes()
+    let daemon = try await daemon(#"cat > "$0""#, [pipes.output])
+    let client = try await daemon.client()
+    _ = try await client.call("search/query", ["text": "walk", "remember": true])
+    _ = try await client.call("diary/add", ["id": "a", "text": "A walk"])
+    let changes = try await pipes.next()["params"]?["changes"]?.arrayValue
+    #expect(changes?.map { $0["collection"]?.stringValue } == ["diary"])
+    await daemon.stop()
+    let quiet = try await TestDaemon()
+    quiet.daemon.startBackgroundWork()
+    _ = try await quiet.client().call("diary/add", ["text": "A walk"])
+    await quiet.stop()
+    #expect(!quiet.logLines.contains { $0.contains("hooks") })
+  }
+}
