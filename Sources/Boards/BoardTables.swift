@@ -13,6 +13,7 @@ enum BoardTables {
     Migration("boards/008", sql: articles),
     Migration("boards/009", sql: shared),
     Migration("boards/010", sql: apps),
+    Migration("boards/011", sql: notes),
   ]
 
   private static let sources = """
@@ -60,6 +61,13 @@ enum BoardTables {
     CREATE TRIGGER articleFailureWent AFTER DELETE ON post BEGIN
       DELETE FROM articleFailure WHERE post = old.id;
     END;
+    """
+
+  /// The user's notes on posts, and the elements of pages without a feed that are their posts.
+  private static let notes = """
+    ALTER TABLE boardSource ADD COLUMN items TEXT;
+    ALTER TABLE postMark ADD COLUMN note TEXT;
+    CREATE INDEX postMarkByNote ON postMark (updatedAt, id) WHERE note IS NOT NULL;
     """
 
   /// The columns that lists show precede the long texts, whose database pages a list then never reads.

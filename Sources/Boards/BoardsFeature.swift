@@ -13,8 +13,8 @@ package enum BoardsFeature {
       Route(ShowPost.self), Route(SearchPosts.self), Route(MarkRead.self), Route(SavePosts.self),
       Route(ImportSources.self), Route(ExportSources.self), Route(HidePosts.self), Route(ListRules.self),
       Route(AddRule.self), Route(UpdateRule.self), Route(RemoveRule.self), Route(ApplyRules.self), Route(KeepPage.self),
-      Route(RemovePage.self), Route(QuotePost.self), Route(UnquotePost.self), Route(ListApps.self), Route(AddApp.self),
-      Route(RemoveApp.self), Route(AnswerApp.self),
+      Route(RemovePage.self), Route(QuotePost.self), Route(UnquotePost.self), Route(TagPosts.self),
+      Route(NotePost.self), Route(ListApps.self), Route(AddApp.self), Route(RemoveApp.self), Route(AnswerApp.self),
     ],
     migrations: BoardTables.migrations,
     collections: [
@@ -51,7 +51,8 @@ package enum BoardsFeature {
       ItemCollection(
         PostMarkRecord.self, listsRemoved: false,
         payload: ShownPostMark.payload,
-        restored: .init(["readAt", "savedAt", "hiddenAt", "tags", "rules", "quotes"]) {
+        searchEntries: { id, _, db in try PostSearchEntry.noteEntries(of: id, in: db) },
+        restored: .init(["readAt", "savedAt", "hiddenAt", "tags", "rules", "quotes", "note"]) {
           try PostMarks.notify($0, in: $1)
         }
       ).shared(),

@@ -2,8 +2,10 @@ import Contract
 import Markup
 import Wire
 
-/// Writes items of the API as Atom (RFC 4287), with their marks as categories.
+/// Writes items of the API as Atom (RFC 4287), with their marks as categories of a scheme by which newsboat knows them.
 enum AppAtom {
+  private static let scheme = "http://www.google.com/reader/"
+
   static func feed(_ id: String, title: String, _ items: [JSONValue], at now: Instant) -> String {
     let entries = items.map { entry($0) }.joined()
     return """
@@ -19,7 +21,10 @@ enum AppAtom {
     func text(_ value: JSONValue?) -> String { XMLText.escaped(value?.stringValue ?? "") }
     func moment(_ name: String) -> Instant { Instant(milliseconds: (item[name]?.integerValue ?? 0) * 1_000) }
     var entry = "<entry><id>\(text(item["id"]))</id><title type=\"text\">\(text(item["title"]))</title>"
-    for category in item["categories"]?.arrayValue ?? [] { entry += "<category term=\"\(text(category))\"/>" }
+    for category in item["categories"]?.arrayValue ?? [] {
+      let label = category.stringValue?.split(separator: "/").last.map { XMLText.escaped(String($0)) } ?? ""
+      entry += "<category term=\"\(text(category))\" scheme=\"\(scheme)\" label=\"\(label)\"/>"
+    }
     if let link = item["alternate"]?[0]?["href"] { entry += "<link rel=\"alternate\" href=\"\(text(link))\"/>" }
     for enclosure in item["enclosure"]?.arrayValue ?? [] {
       entry += "<link rel=\"enclosure\" href=\"\(text(enclosure["href"]))\""

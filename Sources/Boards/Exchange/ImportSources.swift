@@ -9,6 +9,19 @@ enum SubscriptionFormat: String, Choice {
   case opml
 }
 
+enum SubscriptionImportFormat: String, Choice {
+  case opml, newsboat
+
+  func read(
+    _ bytes: [UInt8], checkCancelled: () throws -> Void
+  ) throws -> (subscriptions: [Subscription], notes: [ImportNote]) {
+    switch self {
+    case .opml: try Subscription.read(bytes, checkCancelled: checkCancelled)
+    case .newsboat: try NewsboatFile.read(bytes, checkCancelled: checkCancelled)
+    }
+  }
+}
+
 enum ImportSources: ExternalLongWriteMethod {
   static let name = "boards/import"
   static let summary =
@@ -23,12 +36,13 @@ enum ImportSources: ExternalLongWriteMethod {
   struct Params: Payload {
     var path: String?
     var data: String?
-    var format: SubscriptionFormat?
+    var format: SubscriptionImportFormat?
     var dryRun: Bool?
     var confirm: String?
     static let example = Params(
       path: "/home/ann/subscriptions.opml", data: nil, format: .opml, dryRun: nil, confirm: nil)
-    static let fields = GivenImport.notes(format: "`opml`, the default.", items: "sources")
+    static let fields = GivenImport.notes(
+      format: "`opml`, the default, or `newsboat`: its file `urls`.", items: "sources")
     static let limits = GivenImport.limits
     static let exactlyOne = GivenImport.exactlyOne
   }
@@ -59,10 +73,11 @@ enum ImportSources: ExternalLongWriteMethod {
 
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Fetched {
     let params = plan.params
-    let format = SubscriptionFormat.opml.rawValue
+    let chosen = params.format ?? .opml
+    let format = chosen.rawValue
     let given = GivenImport(path: params.path, data: params.data, limit: fileLimit, format: format)
     let fetched = try await given.read { bytes, checkCancelled in
-      let (subscriptions, notes) = try Subscription.read(bytes, checkCancelled: checkCancelled)
+      let (subscriptions, notes) = try chosen.read(bytes, checkCancelled: checkCancelled)
       return Fetched(
         subscriptions: subscriptions, notes: notes,
         confirmation: LargeImport(bytes, format: format, epoch: plan.epoch))
@@ -95,7 +110,7 @@ enum ImportSources: ExternalLongWriteMethod {
     if !isDryRun { transaction.afterCommit { services.boardRefresher.wake(services) } }
     return .done(
       ImportReport(
-        position.counts, notes: fetched.notes, format: SubscriptionFormat.opml.rawValue,
+        position.counts, notes: fetched.notes, format: (plan.params.format ?? .opml).rawValue,
         confirm: isDryRun ? fetched.confirmation.token : nil, for: transaction.reader, services: services))
   }
 }

@@ -21,6 +21,8 @@ struct Subscription: Sendable {
     var keepPosts: Int?
     var every: Int?
     var isQuiet = false
+    /// The elements of a page without a feed that are its posts.
+    var items: String?
   }
 
   /// The file's data in addition to kind, URL and title.
@@ -43,7 +45,7 @@ struct Subscription: Sendable {
     record.folder = try outline.folders.first.flatMap { $0.isEmpty ? nil : try StoredJSON($0).json }
     record.foreign = try StoredJSON(outline).json
     (record.keepDays, record.keepPosts, record.every) = (limits.keepDays, limits.keepPosts, limits.every)
-    record.isQuiet = limits.isQuiet
+    (record.isQuiet, record.items) = (limits.isQuiet, limits.items)
     return record
   }
 
@@ -140,7 +142,8 @@ struct Subscription: Sendable {
 extension Subscription.Limits {
   init(of record: SourceRecord) {
     self.init(
-      keepDays: record.keepDays, keepPosts: record.keepPosts, every: record.every, isQuiet: record.isQuiet)
+      keepDays: record.keepDays, keepPosts: record.keepPosts, every: record.every, isQuiet: record.isQuiet,
+      items: record.items)
   }
 
   /// From attributes of a file, without those that no client could set.
@@ -152,6 +155,7 @@ extension Subscription.Limits {
     keepPosts = number("keepPosts", SourceRecord.postsKept)
     every = number("every", SourceRecord.interval)
     isQuiet = attributes["quiet"] == "true"
+    items = attributes["items"].flatMap { try? SourceRecord.checked($0, field: "items") }
   }
 
   var attributes: [String: String] {
@@ -159,6 +163,7 @@ extension Subscription.Limits {
     var attributes: [String: String] = [:]
     for (name, number) in numbers { attributes[name] = number.map { String($0) } }
     if isQuiet { attributes["quiet"] = "true" }
+    attributes["items"] = items
     return attributes
   }
 }

@@ -109,9 +109,10 @@ struct ShownPost: ShownItem, Sendable {
     DerivedMember("hidden", "True if it is hidden, by a rule or the user; absent otherwise.", example: nil) {
       $0.mark?.isHidden == true ? true : nil
     },
-    DerivedMember("tags", "The tags that rules added to it; absent if none.", example: nil) { post in
+    DerivedMember("tags", "The tags that the user and rules gave it; absent if none.", example: nil) { post in
       post.mark.flatMap { $0.tags.isEmpty ? nil : $0.tags }
     },
+    DerivedMember("note", "The user's note on it; absent if none.", example: nil) { $0.mark?.note },
     DerivedMember("rules", "What rules did with it; absent if nothing.", example: nil) { post in
       try post.mark.flatMap { try $0.rules.json == "[]" ? nil : $0.rules.value() }
     },

@@ -188,22 +188,28 @@ struct PostMarkRecord: StoredItem {
   var rules = StoredJSON<[RuleTrace]>(stored: "[]")
   /// Passages of it that the user marked.
   var quotes = StoredJSON<[PostQuote]>(stored: "[]")
+  /// What the user noted on it.
+  var note: String?
 
   static let fields = Fields<Self> {
     Field("readAt", \.readAt, "When it was read.").shared(.maximum)
     Field("savedAt", \.savedAt, "When it was saved.").shared(.maximum)
     Field("hiddenAt", \.hiddenAt, "When it was hidden. It is shown all the same while it is saved.").shared(.maximum)
-    Field.tags("tags", \.tags, "The tags that rules added to it.")
+    Field.tags("tags", \.tags, "The tags that the user and rules gave it.")
     Field("rules", \.rules, StoredJSON.json(.array(RuleTrace.shape)), "What rules did with it.")
       .shared(.quiet)
     Field("quotes", \.quotes, StoredJSON.json(.array(PostQuote.shape)), "Passages that the user marked.")
+    Field("note", \.note, .text(1...longestNote, notBlank: true), "The user's note on it.")
   }
+
+  /// In Unicode scalars.
+  static let longestNote = 100_000
 
   /// A saved post is never hidden.
   var isHidden: Bool { hiddenAt != nil && savedAt == nil }
 
   /// Whether it states nothing.
-  var isEmpty: Bool { readAt == nil && savedAt == nil && hiddenAt == nil && tags.isEmpty && !hasQuotes }
+  var isEmpty: Bool { readAt == nil && savedAt == nil && hiddenAt == nil && tags.isEmpty && !hasQuotes && note == nil }
 
   var hasQuotes: Bool { quotes.json != "[]" }
 }

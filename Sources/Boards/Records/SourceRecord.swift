@@ -44,6 +44,8 @@ struct SourceRecord: StoredItem {
   var wholeText = WholeText.never
   /// The elements of its pages that contain the article, as CSS; nil for a guess.
   var selector: String?
+  /// The elements of the page at the URL that are its posts, as CSS, if it has no feed.
+  var items: String?
 
   var foundTitle: String?
   /// The target of a permanent redirect, or the feed that a page named. Requested in place of `url`.
@@ -127,10 +129,18 @@ struct SourceRecord: StoredItem {
       "The elements of its pages that contain the article: CSS of types, classes, ids, attributes, descendants and "
         + "children; null to guess them.", limits: .length(1...ElementSelector.lengthLimit, notBlank: true)
     ) { selector, source, _ in
-      guard ElementSelector(selector) != nil else {
-        throw RPCError.invalidParams(field: "selector", reason: Text("boards.notSelector"))
-      }
-      source.selector = selector
+      source.selector = try checked(selector, field: "selector")
+    }
+    Field(
+      "items", \.items, .text(1...ElementSelector.lengthLimit, notBlank: true),
+      "The elements of the page at its URL that are its posts, as CSS, if it has no feed: `li.news, article`."
+    ).settable(
+      as: String.self,
+      "The elements of the page at its URL that are its posts, for a page without a feed: CSS as for `selector`; null to "
+        + "look for a feed. A post has the first link in its element, or that of its heading.",
+      limits: .length(1...ElementSelector.lengthLimit, notBlank: true)
+    ) { items, source, _ in
+      source.items = try checked(items, field: "items")
     }
     // Only fetching changes these; part of no version.
     Field("foundTitle", \.foundTitle, "The source's own title.").quiet
@@ -150,6 +160,14 @@ struct SourceRecord: StoredItem {
     ).quiet
   }
 
+  /// - Throws: `invalidParams` for a text that is no selector.
+  static func checked(_ selector: String, field: String) throws(RPCError) -> String {
+    guard ElementSelector(selector) != nil else {
+      throw .invalidParams(field: field, reason: Text("boards.notSelector"))
+    }
+    return selector
+  }
+
   /// Whether it sent a usable response within the last minute: a page that fails then concerns its board alone.
   func isHeardLately(at now: Instant) -> Bool {
     failure == nil && (fetchedAt.map { now.milliseconds - $0.milliseconds <= RefreshSchedule.lookAgain } ?? false)
@@ -163,6 +181,7 @@ struct SourceRecord: StoredItem {
     var address = SourceAddress(kind: kind, url: movedTo ?? url, credential: credential)
     if movedTo != nil { address.given = url }
     address.isTyped = isTyped
+    address.items = items
     return address
   }
   /// The address from which the ids of its boards and posts are derived: the same when it is added again.

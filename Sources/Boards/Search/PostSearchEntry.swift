@@ -16,7 +16,11 @@ enum PostSearchEntry {
     aliases: [
       PostAccount.collectionName: { account, snapshot in
         try snapshot.db.first("SELECT post FROM postAccount WHERE id = ?", [.text(account)]) { $0.text(0) }
-      }
+      },
+      // The mark of a post has its id, and may outlive it.
+      PostMarkRecord.collectionName: { mark, snapshot in
+        try snapshot.db.first("SELECT id FROM post WHERE id = ?", [.text(mark)]) { $0.text(0) }
+      },
     ],
     states: [
       SearchState("read", where: mark("readAt IS NOT NULL"), rows: marked("readAt")),
@@ -24,6 +28,7 @@ enum PostSearchEntry {
       SearchState("saved", where: mark("savedAt IS NOT NULL"), rows: marked("savedAt")),
       SearchState("hidden", where: mark("hiddenAt IS NOT NULL AND savedAt IS NULL"), rows: hidden),
       SearchState("quoted", where: mark("quotes <> '[]'"), rows: marked(where: "quotes <> '[]'", by: "updatedAt")),
+      SearchState("noted", where: mark("note IS NOT NULL"), rows: marked(where: "note IS NOT NULL", by: "updatedAt")),
       SearchState("page", where: post(KeepPage.rows)),
       SearchState("notice", where: post("kind = 'notice'")),
       SearchState("attachment", where: post("attachmentsCount > 0")),
@@ -44,7 +49,8 @@ enum PostSearchEntry {
           + .items(
             of: PostAccount.collectionName,
             "\(holders) UNION SELECT postAccount.id FROM (\(labelled)) AS some JOIN postAccount ON post = some.id",
-            values + values))
+            values + values)
+          + .items(of: PostMarkRecord.collectionName, "\(holders) UNION \(labelled)", values + values))
     },
     tags: { beginning, limit, snapshot in
       try ExistingTag.all(
@@ -88,6 +94,7 @@ enum PostSearchEntry {
       + .items(
         of: PostAccount.collectionName,
         "SELECT postAccount.id FROM (\(posts)) AS hidden CROSS JOIN postAccount ON post = hidden.id")
+      + .items(of: PostMarkRecord.collectionName, "SELECT id FROM (\(posts))")
   }()
 
   /// Ordered by the mark's time, the latest first.
@@ -101,6 +108,7 @@ enum PostSearchEntry {
       + .items(
         of: PostAccount.collectionName,
         "SELECT postAccount.id FROM (SELECT id \(marks)) AS mark CROSS JOIN postAccount ON post = mark.id")
+      + .items(of: PostMarkRecord.collectionName, "SELECT id \(marks)")
   }
 
   private static func post(_ condition: String) -> String {
@@ -113,6 +121,20 @@ enum PostSearchEntry {
 
   static func accountEntries(of id: String, in db: Database) throws -> [SearchEntry] {
     try PostAccount.find(id, in: db).map { [entry(PostAccount.collectionName, id, $0)] } ?? []
+  }
+
+  /// The user's note on a post, which is found as the post. At the time of the post, as its own text is.
+  static func noteEntries(of id: String, in db: Database) throws -> [SearchEntry] {
+    let found = try db.first(
+      "SELECT note, coalesce((SELECT at FROM post WHERE post.id = postMark.id), 0) FROM postMark "
+        + "WHERE id = ? AND note IS NOT NULL", [.text(id)]
+    ) { (note: $0.text(0), at: $0.integer(1)) }
+    guard let found else { return [] }
+    return [
+      SearchEntry(
+        collection: PostMarkRecord.collectionName, item: id, part: 0, at: found.at, title: "", body: found.note,
+        tags: "")
+    ]
   }
 
   private static func entry(_ collection: String, _ id: String, _ content: some PostContent) -> SearchEntry {

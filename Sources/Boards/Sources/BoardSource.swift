@@ -46,6 +46,8 @@ struct SourceAddress: Sendable {
   var given: String?
   /// Whether a person typed the URL, rather than a file of unknown origin. See `HTTPRequest.isNamedByContent`.
   var isTyped = true
+  /// The elements of a page without a feed that are its posts, as CSS.
+  var items: String?
 }
 
 /// A query for a source.

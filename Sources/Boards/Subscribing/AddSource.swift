@@ -22,8 +22,10 @@ enum AddSource: ExternalReadMethod {
     var url: String
     var title: String?
     var credential: String?
+    var items: String?
     static let example = Params(
-      id: nil, kind: .mailplug, url: "https://groupware.example/api/v2", title: "The groupware", credential: "work")
+      id: nil, kind: .mailplug, url: "https://groupware.example/api/v2", title: "The groupware", credential: "work",
+      items: nil)
     static let fields = [
       "id": "An id chosen by the client.",
       "kind":
@@ -34,8 +36,11 @@ enum AddSource: ExternalReadMethod {
         + "requires one in its URL, write `{credential}` in its place, which is filled in for each request.",
       "title": "Its title. Default: the source's own.",
       "credential": "The name of a credential that config.toml defines for its origin.",
+      "items":
+        "For a page without a feed: its elements that are posts, as CSS of types, classes, ids, attributes, descendants and "
+        + "children, such as `li.news, article`. A post has the first link in its element, or that of its heading.",
     ]
-    static let limits = SourceRecord.fields.limits("url", "title", "credential")
+    static let limits = SourceRecord.fields.limits("url", "title", "credential", "items")
   }
   typealias Result = SourceReply
 
@@ -56,6 +61,7 @@ enum AddSource: ExternalReadMethod {
 
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
     let url = try SourceURL.checked(params.url, field: "url")
+    _ = try params.items.map { try SourceRecord.checked($0, field: "items") }
     if let id = params.id, let known = try snapshot.find(SourceRecord.self, id: id.text) {
       try requireSame(known, params, url, in: snapshot)
       return Plan(params: params, url: url, caller: snapshot.caller, known: known.id)
@@ -108,7 +114,8 @@ enum AddSource: ExternalReadMethod {
 
   /// Nil if no requests are allowed.
   private static func boards(of plan: Plan, with services: Services) async throws -> FetchedBoards? {
-    let address = SourceAddress(kind: plan.params.kind, url: plan.url, credential: plan.params.credential)
+    var address = SourceAddress(kind: plan.params.kind, url: plan.url, credential: plan.params.credential)
+    address.items = plan.params.items
     do throws(SourceFailure) {
       return try await services.boardSource(asking: address).boards(nil)
     } catch {
@@ -144,6 +151,7 @@ enum AddSource: ExternalReadMethod {
     record.url = plan.url
     record.title = params.title
     record.credential = params.credential
+    record.items = params.items
     record.foundTitle = FetchedPost.fitted(boards?.title)
     record.movedTo = boards?.movedTo
     record.state = boards?.state?.text

@@ -14,8 +14,8 @@ enum UpdateSource: WriteMethod, ManyItemsMethod {
   /// The source is fetched from its new place, or at other times; whole texts are fetched from the places of its posts.
   /// Posts beyond the limits are dropped without undo.
   static let paramEffects: [String: Effects] = [
-    "url": .network, "credential": .network, "every": .network, "wholeText": .network, "keepDays": .destroys,
-    "keepPosts": .destroys,
+    "url": .network, "credential": .network, "items": .network, "every": .network, "wholeText": .network,
+    "keepDays": .destroys, "keepPosts": .destroys,
   ]
   static let errors: [ErrorKind] = [.conflict, .exists, .invalidURL, .notFound]
 
@@ -31,9 +31,11 @@ enum UpdateSource: WriteMethod, ManyItemsMethod {
           data: ["current": try SourceReply(other, in: snapshot).value])
       }
     }
-    if new.url != old.url || new.credential != old.credential || new.isTyped != old.isTyped {
-      // A person confirms the URL, and not the place to which its archive has moved it.
-      try askAnew(new, isElsewhere: new.url != old.url || new.isTyped != old.isTyped, in: transaction)
+    // A person confirms the URL, and not the place to which its archive has moved it. A page is another source than the
+    // feed that it names.
+    let isElsewhere = new.url != old.url || new.isTyped != old.isTyped || new.items != old.items
+    if isElsewhere || new.credential != old.credential {
+      try askAnew(new, isElsewhere: isElsewhere, in: transaction)
     }
     if new.every != old.every { try reschedule(new, in: transaction) }
     if new.isQuiet != old.isQuiet { try SourceLimits.reportCounts(of: new.id, in: transaction) }

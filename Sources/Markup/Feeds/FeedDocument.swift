@@ -11,6 +11,8 @@ package struct FeedDocument: Sendable, Equatable {
     case atom
     /// JSON Feed 1.0 and 1.1.
     case json
+    /// A web page without a feed, see ``PageList``.
+    case page
   }
 
   package var format: Format

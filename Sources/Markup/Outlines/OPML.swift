@@ -6,7 +6,7 @@ package enum OPML {
   /// The namespace of attributes for which OPML has no word, and the prefix under which we write it.
   private static let (namespace, prefix) = ("urn:commonplace:subscriptions", "commonplace")
   /// The names of these attributes.
-  private static let extensions = ["keepDays", "keepPosts", "every", "quiet"]
+  private static let extensions = ["keepDays", "keepPosts", "every", "quiet", "items"]
   /// The maximal number of feeds in a file.
   package static let limit = 20_000
 

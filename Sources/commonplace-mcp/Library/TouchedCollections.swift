@@ -12,7 +12,7 @@ extension Catalog {
     let rows: [(collections: [String], area: String, verbs: String)] = [
       (["boards"], "boards", "select"),
       (["boards", "posts", "sources"], "boards", "refresh"),
-      (["posts"], "boards", "hide markRead removePage save"),
+      (["posts"], "boards", "answerApp hide markRead removePage save tag"),
       (["posts", "postRules"], "boards", "applyRules"),
       (["postRules"], "boards", "removeRule"),
       (["sources"], "boards", "export import"),

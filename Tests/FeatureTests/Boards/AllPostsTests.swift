@@ -231,10 +231,12 @@ import Wire
         ALTER TABLE boardSource DROP COLUMN isQuiet; DROP INDEX postMarkByQuotes; DROP TABLE articleFailure;
         ALTER TABLE postMark DROP COLUMN quotes; ALTER TABLE boardSource DROP COLUMN wholeText;
         ALTER TABLE boardSource DROP COLUMN selector; DROP TABLE readerApp; DROP INDEX postByArrival;
-        DROP INDEX postWithoutBoard;
+        DROP INDEX postOfSeveral; DROP INDEX postWithoutBoard; DROP INDEX postMarkByNote; ALTER TABLE postMark DROP COLUMN note;
+        ALTER TABLE boardSource DROP COLUMN items;
         CREATE TRIGGER postCame AFTER INSERT ON post BEGIN SELECT 1; END;
         CREATE TRIGGER postPlaced AFTER UPDATE OF placements ON post BEGIN SELECT 1; END;
-        DELETE FROM grdb_migrations WHERE identifier IN ('boards/006', 'boards/007', 'boards/008', 'boards/009');
+        DELETE FROM grdb_migrations WHERE identifier IN (
+          'boards/006', 'boards/007', 'boards/008', 'boards/009', 'boards/010', 'boards/011');
         """, in: LibraryFolder(bench.daemon.library))
     let again = try await TestDaemon.started(in: bench.daemon.folder)
     let client = try await again.client()

@@ -19,6 +19,37 @@ import Wire
     </body></opml>
     """
 
+  @Test("newsboat's file brings its feeds with titles, tags as folders and what it hides; its own queries are named")
+  func newsboat() async throws {
+    let bench = try await BoardBench()
+    let file = """
+      # My feeds
+      https://a.example/feed "~A \\\"B\\\"" News "Far away"
+      \thttps://b.example/feed !\r
+      "https://c.example/feed"
+      query:Unread:unread = \"yes\"
+      exec:~/feed.sh tag
+      https://a.example/feed again
+      """
+    let report = try await bench.client.call("boards/import", ["data": Self.data(file), "format": "newsboat"])
+    #expect(report["added"] == 3 && report["format"] == "newsboat")
+    #expect(report["notes"].list.map { $0["reason"] } == ["badURL", "badURL", "repeated"])
+    #expect(report["notes"].list.map { $0["line"] } == [5, 6, 7])
+    let sources = try await bench.client.call("boards/sources").items
+    #expect(
+      sources.map { $0["url"] } == ["https://a.example/feed", "https://b.example/feed", "https://c.example/feed"])
+    #expect(sources.map { $0["title"] } == ["A \"B\"", nil, nil])
+    #expect(sources.map { $0["folder"] } == [["News"], nil, nil])
+    #expect(sources.map { $0["quiet"] } == [false, true, false])
+    let export = try await bench.client.call("boards/export", ["inline": true])
+    let text = String(decoding: try #require(Data(base64Encoded: export["data"]!.text)), as: UTF8.self)
+    #expect(text.contains("text=\"News\"") && text.contains("text=\"Far away\""), "each tag is a folder")
+    let bad = try await bench.refusal(
+      "boards/import", ["data": .string(Data([0xFF, 0xFE]).base64EncodedString()), "format": "newsboat"])
+    #expect(bad == "corrupt")
+    await bench.stop()
+  }
+
   private static func data(_ text: String) -> JSONValue { .string(Data(text.utf8).base64EncodedString()) }
 
   @Test(

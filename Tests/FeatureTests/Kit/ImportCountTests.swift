@@ -204,6 +204,17 @@ import Wire
         <outline type="rss" text="Feed" xmlUrl="feed://three.example/feed"/>
         <outline type="rss" text="Secret" xmlUrl="https://user:pw@four.example/feed"/></body></opml>
         """),
+    Sample(
+      method: "boards/import", format: "newsboat", items: 5,
+      file: """
+        # One
+        https://one.example/feed "~One" News
+        https://one.example/feed
+        query:Unread:unread = \"yes\"
+
+        https://two.example/feed
+        https://user:pw@four.example/feed
+        """),
   ]
 
   @Test("every format of every import has a sample here")
@@ -212,7 +223,7 @@ import Wire
       ("projects/import", TaskFormat.allCases.map(\.rawValue)), ("diary/import", ImportFormat.allCases.map(\.rawValue)),
       // The databases of a Kobo and of calibre are no texts; their own tests count what they have.
       ("books/import", BookFormat.allCases.filter { $0 != .kobo && $0 != .calibre }.map(\.rawValue)),
-      ("boards/import", SubscriptionFormat.allCases.map(\.rawValue)),
+      ("boards/import", SubscriptionImportFormat.allCases.map(\.rawValue)),
     ]
     for (method, names) in formats {
       #expect(Set(Self.samples.filter { $0.method == method }.map(\.format)) == Set(names), "\(method)")

@@ -101,7 +101,7 @@ import Wire
     try OldLibraries.execute(
       """
       ALTER TABLE project DROP COLUMN properties;
-      DELETE FROM grdb_migrations WHERE identifier = 'projects/012';
+      DELETE FROM grdb_migrations WHERE identifier = 'projects/013';
       """, in: LibraryFolder(folder.file("library")))
     let later = try await ProjectBench(in: folder)
     #expect(try await later.get(id)["properties"] == before && before?.arrayValue?.count == 3)

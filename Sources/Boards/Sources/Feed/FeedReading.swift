@@ -15,16 +15,23 @@ struct FeedReading {
   private let body: Data
   private let contentType: String?
   private let url: String
+  /// The elements of a page without a feed that are its posts.
+  private let items: ElementSelector?
 
-  init(_ body: Data, _ contentType: String?, _ url: String) {
+  init(_ body: Data, _ contentType: String?, _ url: String, items: ElementSelector? = nil) {
     self.body = body
+    self.items = items
     self.contentType = contentType
     self.url = url
   }
 
   func outcome(_ checkCancelled: () throws -> Void) throws -> Outcome {
     do {
-      let document = try FeedParser.parse(body, contentType: contentType, url: url, checkCancelled: checkCancelled)
+      let document =
+        try items.map {
+          try PageList.read(body, contentType: contentType, url: url, items: $0, checkCancelled: checkCancelled)
+        } ?? FeedParser.parse(body, contentType: contentType, url: url, checkCancelled: checkCancelled)
+      if document.format == .page, document.entries.isEmpty { return .useless("noItems", .passing) }
       var bare = document
       bare.entries = []
       return .feed(bare, try document.entries.map { try post($0, checkCancelled) })

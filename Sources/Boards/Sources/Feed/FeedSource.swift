@@ -12,15 +12,20 @@ struct FeedSource: BoardSource {
 
   private let client: SourceClient
   private let url: String
+  /// If the URL is that of a page without a feed.
+  private let items: ElementSelector?
 
   private static let accept =
     "application/atom+xml, application/rss+xml, application/feed+json, application/rdf+xml;q=0.9, "
     + "application/xml;q=0.8, text/xml;q=0.8, application/json;q=0.7, text/html;q=0.5, */*;q=0.1"
 
+  private static let acceptPage = "text/html, application/xhtml+xml;q=0.9, */*;q=0.1"
+
   let canSearch = false
 
   init(_ address: SourceAddress, _ network: SourceNetwork) {
     url = address.url
+    items = address.items.flatMap(ElementSelector.init)
     // Two at a time per host, however many feeds it has, and not all of them in one moment.
     let host = Origin(address.url)?.description ?? address.url
     client = SourceClient(
@@ -80,7 +85,8 @@ struct FeedSource: BoardSource {
 
   private func read(_ url: String, _ state: SourceState?, discovers: Bool) async throws -> Answer {
     let stored = state.flatMap { FeedState($0) }
-    let response = try await client.get(url, accept: Self.accept, validators: stored?.validators)
+    let response = try await client.get(
+      url, accept: items == nil ? Self.accept : Self.acceptPage, validators: stored?.validators)
     // A 304 may state other validators than those of the request.
     let given = (response.validators ?? (response.isNotModified ? stored?.validators : nil)).map {
       FeedState(validators: $0)
@@ -89,8 +95,8 @@ struct FeedSource: BoardSource {
       return Answer(page: nil, state: given?.state, freshFor: Self.longest(response.freshFor, stored?.timeToLive))
     }
     let final = response.finalURL.text
-    let outcome = try await onThread { check in
-      try FeedReading(response.body, response.headers["Content-Type"], final).outcome(check)
+    let outcome = try await onThread { [items] check in
+      try FeedReading(response.body, response.headers["Content-Type"], final, items: items).outcome(check)
     }
     switch outcome {
     case .feed(let document, let posts):
