@@ -99,7 +99,7 @@ struct ShownItem {
     let piece = failure == nil && trouble.isEmpty ? found.piece(besides: [self.title, by]) : nil
     let edition = shown(["edition"])
     // A tag that was written into the text is seen there.
-    let seen = Set([self.title.text, beginning].flatMap { $0.split { $0.isWhitespace || ".,;:!?)".contains($0) } })
+    let seen = Set([self.title.text, beginning].flatMap { $0.split { $0.isWhitespace || ".,;:!?()[]".contains($0) } })
     let others = tags.filter { !seen.contains($0[...]) }
     rest = .joined([ShownText(others.joined(separator: " ")), ShownText(edition), piece ?? ShownText(beginning)])
     hasFound = piece != nil && item["snippet"] != nil
