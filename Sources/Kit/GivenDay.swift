@@ -43,6 +43,16 @@ package struct GivenDay: ShapedValue, Sendable, Hashable, ExpressibleByStringLit
     return try day(field, leaning: .ahead, in: snapshot)
   }
 
+  /// The days of the week, weekend, month or year that the text means; for a limit, such as "until friday", those from
+  /// today on; nil for a day, or a limit that is past.
+  package func period(in snapshot: Snapshot) -> (first: CalendarDay, last: CalendarDay)? {
+    let today = snapshot.services.today(for: snapshot.reader)
+    let locale = snapshot.reader.locale
+    guard let days = NaturalDate.deadlines(in: text, today: today.yearMonthDay, locale: locale) else { return nil }
+    let (first, last) = (days.first.map { CalendarDay($0) } ?? today, CalendarDay(days.last))
+    return first < last || (days.first == nil && first == last) ? (first, last) : nil
+  }
+
   /// The day for the client, relative to `Services.today(for:)`.
   ///
   /// - Parameter field: the field's name for the error.

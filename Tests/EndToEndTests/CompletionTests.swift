@@ -83,6 +83,29 @@ struct CompletionTests {
     #expect(items.conditions("tag:tra", in: ["commonplace", "note", "tag:tra"]) == [])
   }
 
+  @Test("offers the values of a parameter: of a choice, true and false, tags, boards, columns, and the items of ids")
+  func values() async throws {
+    let home = CommandLineHome(hasLibrary: true)
+    _ = try await home.call("projects/add", "title=One", "tags:=[\"garden\", \"$(reboot)\"]", "deadline:=null")
+    _ = try await home.call("projects/addBoard", "title=Garden")
+    let items = ItemCompletion(place: try Place(Paths.Options(library: home.library.path)), patience: .seconds(300))
+    func offered(_ word: String, of method: String) -> [String] {
+      ParameterNames.matching(word, in: ["commonplace", "call", method, word], items: items)
+    }
+    #expect(offered("format=i", of: "projects/export") == ["format=ics"])
+    // As zsh has it.
+    #expect(offered("format\\=i", of: "projects/export") == ["format=ics"])
+    #expect(offered("allBoards=", of: "projects/list") == ["allBoards=true", "allBoards=false"])
+    #expect(offered("sort=u", of: "projects/list") == ["sort=urgency"])
+    #expect(offered("tags=", of: "projects/add") == ["tags=garden"] && offered("tag=x", of: "projects/list") == [])
+    #expect(offered("board=Ga", of: "projects/list") == ["board=Garden"])
+    #expect(offered("state=do", of: "projects/list") == ["state=doing", "state=done"])
+    #expect(offered("query=do", of: "projects/list") == [])
+    let split = ["commonplace", "call", "projects/export", "format", "="]
+    #expect(ParameterNames.matching("=", in: split, items: items).contains("ics"))
+    #expect(ParameterNames.matching("i", in: split + ["i"], items: items) == ["ics"])
+  }
+
   @Test("offers the numbers and the short ids of the last list of the terminal")
   func lastList() async throws {
     let home = CommandLineHome(hasLibrary: true)
@@ -96,10 +119,14 @@ struct CompletionTests {
           echo "$1: $(SAP_SHELL=bash "$commonplace" ---completion open -- positional@0 2 3 commonplace open "$1" | xargs)"
         }
         offered %
+        "$commonplace" search nothing-of-this
+        offered %
         offered 4b
         """
     ).ended().output
-    #expect(output.contains("%: %1 %2\r\n") && output.contains("4b: 4b20\r\n"), "\(output)")
+    // A search without a hit leaves the list as it was.
+    #expect(output.split(separator: "%: %1 %2\r\n", omittingEmptySubsequences: false).count == 3, "\(output)")
+    #expect(output.contains("4b: 4b20\r\n"), "\(output)")
   }
 
   @Test(

@@ -115,7 +115,7 @@ struct FailureTests {
     try Data(SamplePDF(pages: [.init(["One line."])]).bytes).write(to: URL(filePath: home.work + "/paper.pdf"))
     chmod(home.work + "/paper.pdf", 0)
     let refused = try await home.run(["call", "documents/add", "path=paper.pdf"])
-    #expect(refused.status == 5 && refused.errors.contains(home.work + "/paper.pdf"), "\(refused)")
+    #expect(refused.status == 8 && refused.errors.contains(home.work + "/paper.pdf"), "\(refused)")
     #expect(refused.errors.contains("Permission denied"), "\(refused)")
     #expect(try await home.run(["stop"]).status == 0)
 
@@ -186,6 +186,11 @@ struct FailureTests {
     }
     // A damaged document is not a damaged library.
     #expect(commonplace.ExitStatus(code: 1, kind: "corrupt", key: "error.corrupt") == .file)
+    // A file that may not be read has one status, whether it is added or imported.
+    for key in ["documents.fileError", "file.unreadable", "file.notRegular"] {
+      #expect(commonplace.ExitStatus(code: 1, kind: "notAllowed", key: key) == .file)
+    }
+    #expect(commonplace.ExitStatus(code: 1, kind: "notAllowed", key: "sync.off") == .conflict)
     #expect(commonplace.ExitStatus(code: RPCError.Code.cancelled, kind: nil, key: nil) == .cancelled)
     #expect(commonplace.ExitStatus(code: RPCError.Code.cancelled, kind: "superseded", key: nil) == .busy)
     // A daemon that ends is gone in a moment; what was asked of it was not wrong.

@@ -108,6 +108,12 @@ struct HandleTests {
     #expect(none.status == 4 && none.errors.contains("No item has the id or the title “nothing”"), "\(none)")
     let untitled = try await home.run(["call", "projects/get", "id=\"No such card\""])
     #expect(untitled.status == 4 && untitled.errors.contains("“No such card”"), "\(untitled)")
+    // A part of a title means nothing, but the titles with it are named.
+    for words in [["call", "projects/get", "id=Other book"], ["open", "book"], ["done", "the book"]] {
+      let part = try await home.run(words)
+      let isNamed = part.errors.contains("Titles with these words are:") && part.errors.contains("“Return the book”")
+      #expect(part.status == 4 && isNamed == !words.contains("id=Other book"), "\(part)")
+    }
   }
 
   @Test("a client-chosen id is found by its beginning; a write to the beginning of one only lists the candidates")

@@ -38,6 +38,32 @@ struct PageTests {
     #expect(try text("documents/list", ["items": [], "total": 0, "clock": 3]) == "No documents yet.\n")
   }
 
+  @Test("the end of a list, zeros beside a sentence about a state, and an unchanged import say nothing of their own")
+  func nothingToSay() throws {
+    let off: JSONValue = [
+      "state": "off", "waiting": 0, "conflicts": 0, "clock": 3, "display": ["message": "This library is not shared."],
+    ]
+    #expect(try text("sync/status", off) == "state  off\n\nThis library is not shared.\n")
+    let reminders: JSONValue = [
+      "due": [], "hasMore": false, "at": "2026-11-21T22:44:05.678Z",
+      "coming": [
+        [
+          "id": "a", "title": "Call bank", "at": "2026-11-22T00:00:00.000Z", "reminder": "-60m",
+          "display": ["at": "Nov 22, 2026, 9:00 AM", "reminder": "1 hour before"],
+        ]
+      ],
+    ]
+    let coming = try #require(try text("projects/reminders", reminders, width: 80))
+    #expect(coming.contains("1 hour before") && !coming.contains("-60m") && !coming.contains("more"), "\(coming)")
+    let report: JSONValue = [
+      "added": 0, "updated": 0, "known": 2, "skipped": 0, "notes": [], "untold": 0, "unlisted": 0,
+      "format": "markdown", "changed": false, "clock": 3,
+    ]
+    let shown = try #require(try text("projects/import", report))
+    #expect(shown.split(separator: "changed", omittingEmptySubsequences: false).count == 2, "\(shown)")
+    #expect(shown.contains("existing  2") && !shown.contains("not listed"), "\(shown)")
+  }
+
   @Test("highlights and pages are a table with a row each, with pages from 1 and without members for programs")
   func documentLists() throws {
     func highlight(_ id: String, _ page: Int64, _ more: JSONObject) -> JSONValue {
@@ -59,8 +85,8 @@ struct PageTests {
     let shown = try #require(try text("documents/highlights", marks, width: 120))
     #expect(
       shown == """
-          #ffd60a          a line of text                              A paper  p. 3   See 3.  one
-          #ffd60a, locked  commonplace:/documents/paper#highlight=two  A paper  p. 12          two
+          yellow          a line of text                              A paper  p. 3   See 3.  one
+          yellow, locked  commonplace:/documents/paper#highlight=two  A paper  p. 12          two
 
         """)
     func page(_ number: Int64, _ label: String) -> JSONValue {

@@ -281,6 +281,16 @@ struct ShortFormTests {
     #expect(lines[2].hasPrefix("Already there  damaged") && !shown.contains("sub/.."), "\(shown)")
   }
 
+  @Test("an encrypted file of a folder is named with the command that asks for its password")
+  func encryptedFile() async throws {
+    let home = CommandLineHome(hasLibrary: true)
+    try FileManager.default.createDirectory(atPath: home.work + "/papers", withIntermediateDirectories: true)
+    try Data(SamplePDF(pages: [.init(["plain"])]).bytes).write(to: URL(filePath: home.work + "/papers/plain.pdf"))
+    try Data(SamplePDF.encrypted).write(to: URL(filePath: home.work + "/papers/locked.pdf"))
+    let shown = try await home.startOnTerminal(script: "stty cols 400\n\"$commonplace\" add papers --locale en").ended()
+    #expect(shown.output.contains("/papers/locked.pdf password=@-” asks for its password."), "\(shown)")
+  }
+
   @Test("add the PDF files of a folder, and report what could not be added")
   func addFolder() async throws {
     let home = CommandLineHome(hasLibrary: true)

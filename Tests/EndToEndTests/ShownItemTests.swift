@@ -34,9 +34,9 @@ import Wire
     (quoted["text"], quoted["id"], quoted["documentTitle"], quoted["note"]) = ("a  quote", "h", "A paper", "See.")
     #expect(item(.object(mark))?.title.text == "commonplace:/d" && item(.object(quoted))?.title.text == "a quote")
     #expect(item(.object(quoted))?.by.text == "A paper" && item(.object(quoted))?.facts == "table.page 4")
-    #expect(item(.object(quoted))?.rest.text == "See." && item(.object(quoted))?.what == "#ffd60a")
+    #expect(item(.object(quoted))?.rest.text == "See." && item(.object(quoted))?.what == "color.yellow")
     (quoted["locked"], quoted["state"]) = (true, "ambiguous")
-    #expect(item(.object(quoted))?.what == "#ffd60a, field.locked, choice.ambiguous")
+    #expect(item(.object(quoted))?.what == "color.yellow, field.locked, choice.ambiguous")
     for none: JSONValue in [[:], ["text": "river"], ["before": "x", "match": "y"], ["target": [:]], 7, .null] {
       #expect(item(none) == nil, "\(none)")
     }
@@ -114,6 +114,10 @@ import Wire
   @Test("the rest is its tags, its edition, and why it failed or else its beginning without its title")
   func rests() throws {
     #expect(try shown([:], ["tags": ["a", "+b"], "preview": "p"]).rest.text == "#a +b p")
+    // A tag that stands in the text is there already.
+    let walk: JSONObject = ["tags": ["hike", "wood"], "preview": "A walk (#hike), #woody"]
+    #expect(try shown([:], walk).rest.text == "#wood A walk (#hike), #woody")
+    #expect(try shown(["title": "A #hike"], ["title": "A #hike", "tags": ["hike"]]).rest.text == "")
     #expect(try shown(["edition": "2nd"], ["shelf": ["tags": ["c"]]]).rest.text == "#c 2nd")
     #expect(
       try shown([:], ["snippet": "s", "text": "t"]).rest.text == "s" && shown([:], ["text": "t"]).rest.text == "t")

@@ -573,5 +573,8 @@ import Wire
     #expect(try JSONParser.parse(result.output)["saved"] == false)
     #expect(result.errors == "commonplace: Nothing was saved: the text is empty or only white space.\n")
     #expect(try await home.run(["call", "diary/add", "text=A walk"]).status == 0)
+    // On a terminal it is said once.
+    let shown = try await home.startOnTerminal(["call", "diary/add", "text=  "]).ended()
+    #expect(shown.output == "commonplace: Nothing was saved: the text is empty or only white space.\r\n", "\(shown)")
   }
 }

@@ -21,8 +21,9 @@ enum ShowAgenda: ReadMethod {
     static let example = Params(from: "2026-11-21", days: 7, board: nil, limit: nil)
     static let fields = [
       "from":
-        "The first day, or a week, a weekend, a month or a year that begins with it. Default: today in the library's zone.",
-      "days": "The number of days. Default 7.",
+        "The first day; or a week, a weekend, a month or a year; or a limit such as “until friday”, from today. Default: "
+        + "today in the library's zone.",
+      "days": "The number of days, with the first one. Default: those of `from` if it means several, else 7.",
       "board":
         "Only the cards of this board, and no events: its id or title. Default: all boards that are not archived.",
       "limit":
@@ -49,8 +50,11 @@ enum ShowAgenda: ReadMethod {
 
   static func run(_ params: Params, in snapshot: Snapshot) throws -> Result {
     let view = try ProjectView(in: snapshot)
-    let first = try params.from?.firstDay("from", in: snapshot) ?? view.today
-    let last = first.adding(days: (params.days ?? 7) - 1)
+    let period = params.from?.period(in: snapshot)
+    let first = try period?.first ?? params.from?.firstDay("from", in: snapshot) ?? view.today
+    // A year, as by `days`.
+    let most = first.adding(days: 365)
+    let last = params.days.map { first.adding(days: $0 - 1) } ?? min(period?.last ?? first.adding(days: 6), most)
     let boards = try params.board.map { [try view.board(named: $0)] } ?? view.boards.current
     var cards = AgendaCards(in: CardLanes(of: view.boards, boards), limit: params.limit ?? 200, view)
     let eve = min(first, view.today).adding(days: -1)

@@ -59,8 +59,11 @@ struct DueReminder: Payload, Equatable {
 
   struct Display: Payload, Equatable {
     var at: String
-    static let example = Display(at: "Nov 21, 2026, 9:00 AM")
-    static let fields = ["at": "The day and time in the client's zone."]
+    var reminder: String?
+    static let example = Display(at: "Nov 21, 2026, 9:00 AM", reminder: "1 hour before")
+    static let fields = [
+      "at": "The day and time in the client's zone.", "reminder": "The reminder in words, if there is one.",
+    ]
   }
 
   static let example = DueReminder(
@@ -82,6 +85,6 @@ extension DueReminder {
   init(_ found: ReminderTimes.Found, in snapshot: Snapshot) {
     self.init(found)
     let at = snapshot.services.dates.string(.dateAndTime, at: found.at.milliseconds, for: snapshot.reader)
-    display = Display(at: at)
+    display = Display(at: at, reminder: found.reminder.map { $0.reminderWords(in: snapshot) })
   }
 }

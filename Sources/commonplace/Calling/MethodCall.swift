@@ -56,12 +56,14 @@ struct MethodCall {
     }
     await conversation.end()
     if let copy { answer = try copy.copied(from: answer) }
-    show(answer, to: description, place)
-    // For a user who types; a script's arguments are taken literally.
-    if Terminal.isErrorOutput { for hint in params.hints(on: self.params) { Terminal.say("commonplace: \(hint)") } }
     // In a script an entry that was never written must not look like a written one.
     // A post that is not saved also has `saved: false`, but exists.
-    if answer["saved"]?.boolValue == false, answer["id"] == nil {
+    let isNotSaved = answer["saved"]?.boolValue == false && answer["id"] == nil
+    // On a terminal the sentence says it.
+    if !isNotSaved || !Terminal.isOutput || output.isJSON { show(answer, to: description, place) }
+    // For a user who types; a script's arguments are taken literally.
+    if Terminal.isErrorOutput { for hint in params.hints(on: self.params) { Terminal.say("commonplace: \(hint)") } }
+    if isNotSaved {
       throw place.voice.failure(.usage, Text("command.notSaved"))
     }
     let isOfMany = handles.params["ids"] != nil
@@ -83,7 +85,7 @@ struct MethodCall {
     }
     guard failure.kind == ErrorKind.notFound.rawValue, handles.mayBeLookedUp else { throw failure }
     try await handles.resolve(all: true, by: lookup)
-    guard handles.params != tried else { throw handles.unknown ?? failure }
+    guard handles.params != tried else { throw await handles.unknown(by: lookup) ?? failure }
     return try await ask(conversation, handles.params, params)
   }
 

@@ -57,31 +57,6 @@ extension RPCError {
   }
 }
 
-/// `key=` words for the shell's completion, and after the key of an id its possible values.
-enum ParameterNames {
-  static func matching(_ prefix: String, in words: [String], items: ItemCompletion = ItemCompletion()) -> [String] {
-    guard let method = words.lazy.compactMap({ MethodNames.describe($0) }).first,
-      case .object(let object) = method.params
-    else { return [] }
-    // Some shells treat the key, the sign and the value as words of their own.
-    if let key = key(before: prefix, in: words), let field = object[field: key], field.isIDField {
-      return items.matching(prefix == "=" ? "" : prefix)
-    }
-    if let equals = prefix.firstIndex(of: "="), let field = object[field: String(prefix[..<equals])], field.isIDField {
-      let value = String(prefix[prefix.index(after: equals)...])
-      return items.matching(value).map { prefix[...equals] + $0 }
-    }
-    return object.fields.map { $0.name + "=" }.filter { $0.hasPrefix(prefix) }
-  }
-
-  private static func key(before prefix: String, in words: [String]) -> String? {
-    var words = words[...]
-    if let last = words.last, sameBytes(last, prefix), !sameBytes(prefix, "=") { words.removeLast() }
-    guard words.count > 1, words.last == "=" else { return nil }
-    return words.dropLast().last
-  }
-}
-
 extension ObjectShape.Field {
   /// Whether it takes an id, or several.
   var isIDField: Bool {

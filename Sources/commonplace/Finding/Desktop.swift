@@ -37,11 +37,15 @@ struct Desktop {
 
   /// The desktop's program for PDFs: `evince` for `org.gnome.Evince.desktop`. Only of programs that can begin at a page.
   private var usualViewer: [String]? {
-    guard let query = path(of: "xdg-mime"), let pipe = Pipe(),
-      let process = try? Spawn.start(
-        query, ["query", "default", "application/pdf"], input: .none, output: .descriptor(pipe.writing), errors: .none)
-    else { return nil }
-    let answer = pipe.line().lowercased()
+    guard let query = path(of: "xdg-mime"), let pipe = try? Spawn.pipe(for: query) else { return nil }
+    defer { close(pipe.read) }
+    let process = try? Spawn.start(
+      query, ["query", "default", "application/pdf"], input: .none, output: .descriptor(pipe.write), errors: .none)
+    close(pipe.write)
+    guard let process else { return nil }
+    let answer = Self.line(from: pipe.read).lowercased()
+    // A program that says nothing is not waited for.
+    if answer.isEmpty { kill(process, SIGTERM) }
     _ = Spawn.status(of: process)
     return Self.pageOptions.first { answer.contains($0.program) && path(of: $0.program) != nil }.map { [$0.program] }
   }
@@ -69,32 +73,12 @@ struct Desktop {
     return folders.lazy.map { $0 + "/" + program }.first { access($0, X_OK) == 0 }
   }
 
-  /// A pipe for the short answer of a program.
-  private final class Pipe {
-    private let reading: Int32
-    private(set) var writing: Int32
-
-    init?() {
-      var ends: [Int32] = [0, 0]
-      guard pipe(&ends) == 0 else { return nil }
-      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-      (reading, writing) = (ends[0], ends[1])
-    }
-
-    deinit {
-      close(reading)
-      if writing >= 0 { close(writing) }
-    }
-
-    /// The first line; empty if none comes within two seconds.
-    func line() -> String {
-      close(writing)
-      writing = -1
-      var bytes = [UInt8](repeating: 0, count: 256)
-      var wanted = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
-      guard poll(&wanted, 1, 2_000) > 0 else { return "" }
-      let count = read(reading, &bytes, bytes.count)
-      return count > 0 ? String(decoding: bytes[..<count].prefix { $0 != 0x0A }, as: UTF8.self) : ""
-    }
+  /// The first line of a program's short answer; empty if none comes within two seconds.
+  private static func line(from descriptor: Int32) -> String {
+    var bytes = [UInt8](repeating: 0, count: 256)
+    var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    guard poll(&wanted, 1, 2_000) > 0 else { return "" }
+    let count = read(descriptor, &bytes, bytes.count)
+    return count > 0 ? String(decoding: bytes[..<count].prefix { $0 != 0x0A }, as: UTF8.self) : ""
   }
 }

@@ -54,22 +54,29 @@ extension Place {
   func ambiguous(_ handle: String, _ items: [ListedItem]) -> Failure {
     var failure = voice.failure(.conflict, Text("command.handleAmbiguous", ["handle": handle]))
     failure.kind = ErrorKind.ambiguous.rawValue
+    failure.details = rows(items)
+    return failure
+  }
+
+  private func rows(_ items: [ListedItem]) -> [String] {
     let labels = ShortIDs.labels(of: items.map(\.id))
-    failure.details = items.prefix(ItemLookup.mostCandidates).map { item in
+    return items.prefix(ItemLookup.mostCandidates).map { item in
       let kind = item.collection.flatMap { voice.catalogue.word("item.\($0)", in: voice.reader.language) } ?? ""
       return "  "
         + [labels[item.id] ?? item.id, kind, "“\(item.title)”"].filter { !$0.isEmpty }.joined(separator: "  ")
     }
-    return failure
   }
 
   func notListed(_ number: Int) -> Failure {
     voice.failure(.notFound, Text("command.notListed", ["number": String(number)]))
   }
 
-  func noItem(_ handle: String) -> Failure {
-    var failure = voice.failure(.notFound, Text("command.noItem", ["handle": handle]))
+  /// - Parameter similar: items whose titles have its words.
+  func noItem(_ handle: String, similar: [ListedItem] = []) -> Failure {
+    let key = similar.isEmpty ? "command.noItem" : "command.noItemButSimilar"
+    var failure = voice.failure(.notFound, Text(key, ["handle": handle]))
     failure.kind = ErrorKind.notFound.rawValue
+    failure.details = rows(similar)
     return failure
   }
 }

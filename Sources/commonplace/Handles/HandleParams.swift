@@ -95,9 +95,10 @@ struct HandleParams {
   var mayBeLookedUp: Bool { !open.isEmpty || !documents.isEmpty }
 
   /// What is wrong if the only handle is no item's id or title. An id of the daemon's own is reported by the method.
-  var unknown: Failure? {
-    guard open.count == 1, let handle = open.first?.handle, !ShortIDs.isUUID(handle.text) else { return nil }
-    return place.noItem(handle.text)
+  func unknown(by lookup: ItemLookup) async -> Failure? {
+    guard open.count == 1, let param = open.first, !ShortIDs.isUUID(param.handle.text) else { return nil }
+    let preferred = preferred(for: param.field, lookup.collections)
+    return place.noItem(param.handle.text, similar: await lookup.similar(to: param.handle, in: preferred))
   }
 
   /// Whether the lookup waits for the method to report an unknown id. An unknown one of several fails alone, and a
@@ -128,7 +129,7 @@ struct HandleParams {
       if let id = ids.first {
         set(id, at: param)
       } else if case .title(let title) = param.handle {
-        throw place.noItem(title)
+        throw place.noItem(title, similar: await lookup.similar(to: param.handle, in: preferred))
       }
     }
   }

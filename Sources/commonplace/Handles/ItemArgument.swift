@@ -33,13 +33,15 @@ struct ItemArgument {
     if let listed, listed.collection != nil { return listed }
     if let listed { handle = .maybeID(listed.id) }
     let found: [ListedItem]
+    let lookup = ItemLookup(client: conversation.client, voice: place.voice)
     do {
-      let lookup = ItemLookup(client: conversation.client, voice: place.voice)
       found = try await lookup.candidates(for: handle, in: []).preferringOpen
     } catch {
       throw place.voice.failure(error)
     }
-    guard var first = found.first else { throw place.noItem(handle.text) }
+    guard var first = found.first else {
+      throw place.noItem(handle.text, similar: await lookup.similar(to: handle, in: []))
+    }
     guard Set(found.map(\.id)).count == 1 else { throw place.ambiguous(handle.text, found) }
     // A row without an own id is a place in a document.
     first.page = listed?.page

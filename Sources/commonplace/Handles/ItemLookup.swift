@@ -169,6 +169,21 @@ struct ItemLookup {
     }
   }
 
+  /// Items whose titles have all words of a handle that is no title, for a user who remembers a part of one.
+  func similar(to handle: Handle, in preferred: [String]) async -> [ListedItem] {
+    let words = (handle.title ?? "").split { !$0.isLetter && !$0.isNumber }
+    guard !words.isEmpty, words.count <= 8 else { return [] }
+    let text = words.map { "title:\"\($0)\"" }.joined(separator: " ")
+    let reply = try? await client.call(
+      KnownMethod.search,
+      ["text": .string(text), "group": "item", "limit": .integer(Int64(Self.mostSimilar)), "remember": false])
+    let found = (reply?["items"]?.arrayValue ?? []).compactMap { ListedItem($0, collection: nil) }
+    let wanted = found.filter { item in preferred.isEmpty || item.collection.map(preferred.contains) == true }
+    return wanted
+  }
+
+  private static let mostSimilar = 5
+
   /// Items without texts, such as sources, and documents by the name of their file.
   private func itemsByList(_ title: String, _ preferred: [String]) async throws -> [ListedItem] {
     try await listed(in: preferred) { item, value in

@@ -23,6 +23,11 @@ extension ItemCompletion {
     return values(of: "\(field):" + (prefix == ":" ? "" : prefix), place)
   }
 
+  /// The tags of the library with this beginning.
+  func tags(beginningWith prefix: String) -> [String] {
+    place.map { values(of: "tag:" + prefix, $0) } ?? []
+  }
+
   private static func field(before prefix: String, in words: [String]) -> String? {
     var words = words[...]
     if let last = words.last, sameBytes(last, prefix), !sameBytes(prefix, ":") { words.removeLast() }

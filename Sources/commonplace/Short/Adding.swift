@@ -122,8 +122,13 @@ struct Adding {
     guard Terminal.isOutput, !output.isJSON, !output.isLines, var shown = report.json.objectValue else {
       return output.show(report.json, to: nil, in: place)
     }
-    let failures = report.failed.map { source, failure in
+    var failures = report.failed.map { source, failure in
       failure.sentence.contains(source) ? failure.sentence : "\(source): \(failure.sentence)"
+    }
+    // A request for many files has no password: each may have another.
+    if let locked = report.failed.first(where: { $0.failure.kind == ErrorKind.passwordRequired.rawValue }) {
+      let file = ShellWord.quoted(locked.source)
+      failures.append(place.voice.sentence(Text("command.addWithPassword", ["path": file])))
     }
     guard report.added + report.known > 0 else {
       if failures.count > 1 { for failure in failures { Terminal.say("commonplace: " + failure) } }

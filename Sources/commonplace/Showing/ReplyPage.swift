@@ -89,8 +89,10 @@ struct ReplyPage {
         parts.append(member)
       }
     }
-    // An unchanged write is not worth showing beside its content: reading a board's columns has that result too.
-    if !parts.isEmpty, object["changed"]?.boolValue == false, shape?[field: "changed"] == nil {
+    // An unchanged write is not worth showing beside its content: reading columns has that result too. Nor is
+    // it beside the counts of an import, of which one has the same label.
+    let isPlainWrite = object["changed"]?.boolValue == false && shape?[field: "changed"] == nil
+    if isPlainWrite, !parts.isEmpty || object["updated"]?.integerValue != nil {
       words.removeAll { sameBytes($0.label, screen.label("changed")) }
     }
     words += ids

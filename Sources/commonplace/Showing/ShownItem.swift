@@ -98,7 +98,10 @@ struct ShownItem {
       .map { Self.rest(of: $0, after: isSaved ? ShownText("") : title) } ?? ""
     let piece = failure == nil && trouble.isEmpty ? found.piece(besides: [self.title, by]) : nil
     let edition = shown(["edition"])
-    rest = .joined([ShownText(tags.joined(separator: " ")), ShownText(edition), piece ?? ShownText(beginning)])
+    // A tag that was written into the text is seen there.
+    let seen = Set([self.title.text, beginning].flatMap { $0.split { $0.isWhitespace || ".,;:!?()[]".contains($0) } })
+    let others = tags.filter { !seen.contains($0[...]) }
+    rest = .joined([ShownText(others.joined(separator: " ")), ShownText(edition), piece ?? ShownText(beginning)])
     hasFound = piece != nil && item["snippet"] != nil
     id = Self.id(item)
     candidates = words(display?["candidates"])
@@ -222,7 +225,8 @@ struct ShownItem {
   /// Its color, its kind unless it is a highlight, and whether its text is unavailable or its place unknown.
   private static func facts(ofHighlight item: JSONValue, _ say: (Text) -> String) -> [String] {
     [
-      item["color"]?.stringValue, kind(ofHighlight: item, say),
+      item["color"]?.stringValue.map { color in ColorWord.key(of: color).map { say(Text($0)) } ?? color },
+      kind(ofHighlight: item, say),
       item["locked"] == true ? say(Text("field.locked")) : nil,
       item["state"]?.stringValue.map { say(Text("choice.\($0)")) },
     ].compactMap { $0.map { TerminalText.line($0) } }

@@ -60,6 +60,10 @@ struct ShownMember {
         !(isInList && ofEveryItem.contains(name)),
         // Beside the page, its label would only repeat it: `3 / 12`.
         !(isInList && object["page"] != nil && shape?[field: name]?.label == "pageLabel"),
+        // The end of a list needs no word.
+        !(sameBytes(name, "hasMore") && value == false), !(sameBytes(name, "unlisted") && value == 0),
+        // Beside a sentence about a state, such as that sync is off or done, zeros only repeat it.
+        !(value == 0 && !isInList && !isInner && !isItem && display?["message"] != nil && object["state"] != nil),
         // Every reply has it.
         !(sameBytes(name, "clock") && shape?[field: name] == nil && !isInList),
         !isPart(name, of: object.keys.filter { object[$0]?.stringValue?.isEmpty == false })

@@ -58,6 +58,9 @@ enum ExitStatus: Int32, CaseIterable {
 
   private static let endings = Set(RPCError.endings.map(\.text.key))
 
+  /// What the user may not read, or is no file.
+  private static let ofFiles: Set = ["documents.fileError", "file.notRegular", "file.unreadable"]
+
   /// The status of an error in a reply. `key` is the stable name of its sentence: it distinguishes the library's own
   /// damage from a document's, and the end of the daemon from a wrong request.
   init(code: Int, kind: String?, key: String?) {
@@ -75,7 +78,8 @@ enum ExitStatus: Int32, CaseIterable {
       switch kind {
       case .invalidURL: .usage
       case .notFound: .notFound
-      case .ambiguous, .conflict, .exists, .notAllowed, .nothingToUndo: .conflict
+      case .notAllowed: key.map(Self.ofFiles.contains) == true ? .file : .conflict
+      case .ambiguous, .conflict, .exists, .nothingToUndo: .conflict
       case .busy, .superseded, .timedOut: .busy
       case .badResponse, .elsewhere, .httpStatus, .rateLimited, .refusedAddress, .unauthorized, .unreachable:
         .network

@@ -56,6 +56,17 @@ import Wire
       let agenda = try await bench.client.call("projects/agenda", ["from": .string(from)])
       #expect(agenda["days"].list.first?["day"] == .string(day), "\(from)")
     }
+    // A period or a limit has as many days as it means.
+    for (from, first, last) in [
+      ("next week", "2026-11-23", "2026-11-29"), ("this month", "2026-11-01", "2026-11-30"),
+      ("until 4 december", "2026-11-21", "2026-12-04"), ("this weekend", "2026-11-21", "2026-11-22"),
+      ("3 december", "2026-12-03", "2026-12-09"),
+    ] {
+      let days = try await bench.client.call("projects/agenda", ["from": .string(from)])["days"].list
+      #expect(days.first?["day"] == .string(first) && days.last?["day"] == .string(last), "\(from)")
+    }
+    let short = try await bench.client.call("projects/agenda", ["from": "december", "days": 2])["days"].list
+    #expect(short.map { $0["day"] } == ["2026-12-01", "2026-12-02"])
     #expect(try await bench.refusal("projects/agenda", ["days": 367]) == "days")
     await bench.stop()
   }
