@@ -81,6 +81,24 @@ import Wire
     return client
   }
 
+  @Test("a file of the desk for which the library has nothing opens with a warning, and its save adds nothing")
+  func nowhere() async throws {
+    let bench = try await TextBench()
+    bench.daemon.daemon.startBackgroundWork()
+    let id = try await bench.card("One")
+    let file = try await path(bench, "projects/card/\(id).md")
+    let other = file.replacing(id, with: "none")
+    let editor = try await editor(bench)
+    open(file, try String(contentsOfFile: file, encoding: .utf8), in: editor)
+    open(other, "", in: editor)
+    let heard = try await editor.heard("textDocument/publishDiagnostics", atLeast: 1)
+    #expect(heard.map { $0["uri"].text } == ["file://" + other])
+    #expect(heard[0]["diagnostics"]?[0]?["code"] == "gone")
+    try await save(other, "- [ ] Two\n", in: editor)
+    #expect(try await bench.board().values.flatMap(\.self) == ["One"])
+    await bench.stop()
+  }
+
   private func open(_ file: String, _ text: String, in editor: Client) {
     editor.notify(
       "textDocument/didOpen",
