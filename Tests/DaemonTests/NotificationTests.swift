@@ -62,6 +62,22 @@ import Wire
     await daemon.stop()
   }
 
+  @Test("a client that wants no notifications of changes gets those after it has subscribed")
+  func unwanted() async throws {
+    let daemon = try await TestDaemon(features: features)
+    let writer = try await daemon.client(name: "writer")
+    let client = try await Client.connect(socket: daemon.socket, record: true)
+    _ = try await client.call("initialize", ["initializationOptions": ["commonplace": ["changes": false]]])
+    client.notify("initialized", [:])
+    _ = try await client.call("session/sync")
+    _ = try await writer.call("toys/add", ["title": "first"])
+    #expect(try await client.call("changes/subscribe")["since"] == 1)
+    _ = try await writer.call("toys/add", ["title": "second"])
+    let heard = try await client.heard("changes/didCommit", atLeast: 1)
+    #expect(heard.map(\.clock) == [2])
+    await daemon.stop()
+  }
+
   @Test("changes that wait are merged: added and updated is added, added and removed is left out")
   func merging() async throws {
     let daemon = try await TestDaemon(features: features)

@@ -101,17 +101,3 @@ package struct TextLocation: Sendable, Equatable {
 
   package init(uri: String, line: Int) { (self.uri, self.line) = (uri, line) }
 }
-
-/// Lays texts where editors open them.
-package protocol TextLocating: Sendable {
-  /// Where items are shown, in the order of the targets; nil for an item that no text shows. A text is there when this
-  /// returns.
-  ///
-  /// - Parameter isVirtual: whether the client opens `commonplace:` URIs; otherwise each text is a file.
-  /// - Throws: as `LibraryTextForm.render`; `FileFailure`.
-  func locate(
-    _ targets: [TextTarget], for caller: FeatureCaller, virtual isVirtual: Bool
-  ) async throws -> [TextLocation?]
-  /// The text that a URI names: a `commonplace:` URI, or a file that belongs to a text; nil for any other.
-  func path(of uri: String) -> TextPath?
-}

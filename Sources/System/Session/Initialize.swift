@@ -31,8 +31,9 @@ enum Initialize: ControlMethod {
         "LSP's client capabilities. A client without `textDocument` and `workspace` is served no texts.",
       "initializationOptions":
         "Its member `commonplace` may have `documents`: `files` (default) or `virtual`, and `unknownTitles`: `library` "
-        + "(default), `everywhere` or `never`: where a title without an item is a diagnostic; `inlayHints` and "
-        + "`codeLenses`: booleans.",
+        + "(default), `everywhere` or `never`: where a title without an item is a diagnostic; `inlayHints`, "
+        + "`codeLenses`, `liveEdits` (open texts get the changes of others as edits) and `changes`: booleans. With "
+        + "`changes: false`, `changes/didCommit` begins with `changes/subscribe`.",
       "trace": "`off`, `messages` or `verbose`.",
     ]
   }
@@ -192,6 +193,7 @@ enum Initialize: ControlMethod {
     session.trace = TraceValue(params.trace)
     session.isInitialized = true
     let clock = session.follow(.everything)
+    if params.initializationOptions?["commonplace"]?["changes"] == false { session.unfollow() }
     let identity = session.services.library.identity
     let catalogue = session.services.catalogue
     var client: JSONObject = ["capabilities": .object(params.capabilities?.json ?? [:])]

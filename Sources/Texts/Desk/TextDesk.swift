@@ -14,7 +14,7 @@ import Wire
 /// A file that a client has open is not written: its editor has the newer text, and gets edits of it. Only one that a
 /// client without live edits has not changed is, which editors read again. One of which a part could not be saved is
 /// never written.
-final class TextDesk: TextLocating {
+final class TextDesk: Sendable {
   private struct State {
     /// The connections that have a text open.
     var open: [TextPath: Set<String>] = [:]
@@ -46,16 +46,23 @@ final class TextDesk: TextLocating {
 
   // MARK: - Where texts are
 
+  /// The text that a URI names: a `commonplace:` URI, or a file that belongs to a text; nil for any other.
   func path(of uri: String) -> TextPath? { TextPath(uri: uri) ?? folder.text(ofFile: uri) }
 
+  /// Where items are shown, in the order of the targets; nil for an item that no text shows. A file is there when this
+  /// returns.
+  ///
+  /// - Throws: as `LibraryTextForm.render`; `FileFailure`.
   func locate(
-    _ targets: [TextTarget], for caller: FeatureCaller, virtual isVirtual: Bool
+    _ targets: [TextTarget], for caller: FeatureCaller, as documents: ShownDocuments
   ) async throws -> [TextLocation?] {
     try await caller.services.library.read(as: caller) { [self] snapshot in
-      try targets.map { target in
-        guard let place = try TextPlaces(snapshot).place(of: target),
-          let uri = try isVirtual ? place.path.uri : uri(of: place.path, in: snapshot)
-        else { return nil }
+      let places = TextPlaces(snapshot)
+      return try targets.map { target in
+        guard let place = try places.place(of: target) else { return nil }
+        let isVirtual =
+          documents == .virtual || documents == .editableFiles && places.form(of: place.path)?.editing == nil
+        guard let uri = try isVirtual ? place.path.uri : uri(of: place.path, in: snapshot) else { return nil }
         return TextLocation(uri: uri, line: place.line)
       }
     }
@@ -217,7 +224,12 @@ final class TextDesk: TextLocating {
     services.library.post(as: caller, label: "text/save") { transaction in
       let base = try TextBases.find(TextBases.name(ofFile: path), in: transaction.snapshot)
       guard let base, base.hash != Blobs.hash(of: Array(text.utf8)) else { return transaction.keepSilent() }
-      _ = try TextSave.file(path, text: text, in: transaction)
+      let outcome = try TextSave.file(path, text: text, in: transaction)
+      guard !outcome.isWhole else { return }
+      // `session/status` reports it: nobody is there to ask.
+      transaction.services.log(
+        "the file \(path.text) was changed and not all of it could be saved, \(outcome.held.count) missing items were kept: "
+          + "it stays as it is until it is opened in an editor or deleted")
     } then: { failure in
       if let failure { services.log("the file \(path.text) could not be saved: \(failure)") }
     }

@@ -93,6 +93,12 @@ enum Diagnostics {
     let isLibraryText = text.path(in: snapshot.services) != nil
     var found = try links(in: text, isLibraryText: isLibraryText, of: client, snapshot)
     if text.hasCards(in: snapshot) { found += days(in: text, snapshot) }
+    if try isNowhere(text, snapshot) {
+      found.append(
+        TextDiagnostic(
+          code: .gone, severity: .warning, line: 0, range: 0..<text.line(0).contentCount,
+          message: snapshot.words(Text("text.nothingHere"))))
+    }
     if snapshot.services.liveTexts.isReported(text.uri, of: client) {
       found.append(
         TextDiagnostic(
@@ -101,6 +107,14 @@ enum Diagnostics {
     }
     found += client.problems(of: text.uri)?.diagnostics(in: text) ?? []
     return Array(found.prefix(most))
+  }
+
+  /// Whether it is a file of the desk that was never laid, and for which the library has nothing.
+  private static func isNowhere(_ text: OpenText, _ snapshot: Snapshot) throws -> Bool {
+    guard let path = snapshot.services.laidText(text.uri),
+      try TextBases.find(TextBases.name(ofFile: path), in: snapshot) == nil
+    else { return false }
+    do { return try TextPlaces(snapshot).render(path) == nil } catch is RPCError { return false }
   }
 
   private static func links(

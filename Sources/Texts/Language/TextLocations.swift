@@ -9,7 +9,23 @@ extension LanguageClient {
   ///
   /// - Throws: an error of the file system when the desk cannot be written.
   func locations(of targets: [TextTarget], for caller: FeatureCaller) async throws -> [TextLocation?] {
-    try await caller.services.desk.locate(targets, for: caller, virtual: abilities.documents == .virtual)
+    try await caller.services.desk.locate(targets, for: caller, as: abilities.shownDocuments)
+  }
+}
+
+/// Which texts a client gets as virtual texts.
+enum ShownDocuments: Sendable {
+  case files, virtual
+  /// Read-only texts are virtual, for a client that shows those by `workspace/textDocumentContent`.
+  case editableFiles
+}
+
+extension LanguageAbilities {
+  var shownDocuments: ShownDocuments {
+    switch documents {
+    case .virtual: .virtual
+    case .files: textContent ? .editableFiles : .files
+    }
   }
 }
 

@@ -117,4 +117,49 @@ struct EditorTests {
     #expect(try await line("refused", of: editor.errorLine).contains("There is no method “none/such”."))
     #expect(await editor.end().status == 0)
   }
+
+  @Test("the guide's pictures of Neovim and Emacs are what they show")
+  func pictures() async throws {
+    let home = CommandLineHome(hasLibrary: true)
+    _ = try await home.call(
+      "projects/add", "id=book", "title=Return the book", "deadline=2027-01-15", "priority:=1")
+    _ = try await home.call("projects/add", "id=ann", "title=Call Ann", "deadline:=null", #"tags:=["home"]"#)
+    _ = try await home.call("projects/add", "id=rent", "title=Pay rent", "deadline=2027-02-01")
+    _ = try await home.call("projects/move", "id=rent", "state=doing")
+    try home.place("See [[Return the book]] about [[Dune]].\n", as: "notes.md")
+    let neovim = try EditorScript.neovim(
+      .old,
+      """
+      vim.o.lines, vim.o.columns = 16, 72
+      run(function()
+        vim.cmd('Commonplace projects/board.md')
+        vim.cmd('topleft 2split notes.md')
+        vim.api.nvim_win_set_cursor(0, { 1, 6 })
+        vim.cmd('redraw')
+        local rows = {}
+        for row = 1, vim.o.lines - 1 do
+          local cells = {}
+          for column = 1, vim.o.columns do cells[column] = vim.fn.screenstring(row, column) end
+          rows[row] = table.concat(cells):gsub('%s+$', '')
+        end
+        say('screen', table.concat(rows, '|'))
+        vim.cmd('qa!')
+      end)
+      """, in: home)
+    let emacs = try EditorScript.emacsOnTerminal(
+      """
+      (commonplace-board)
+      (say "screen" (buffer-string))
+      (say "mode" (format-mode-line mode-line-format))
+      """, in: home)
+    let pictures = Guide("Editors").blocks(in: "text").map { $0.dropLast().replacing("\n", with: "|") }
+    try #require(pictures.count == 2)
+    #expect(try await neovim.said("screen") == pictures[0])
+    await neovim.end()
+    let parts = pictures[1].split(separator: "-UUU")
+    #expect(try await emacs.said("screen") == parts[0])
+    let mode = try await emacs.said("mode")
+    #expect(mode.contains("board.md") && mode.contains("(Commonplace)"), "\(mode)")
+    await emacs.end()
+  }
 }

@@ -50,6 +50,24 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a file that another program has emptied removes nothing, stays as it is, and is told of in the log")
+  func emptied() async throws {
+    let (lines, logged) = AsyncStream.makeStream(of: String.self)
+    let daemon = try await TestDaemon.started { $0.log = Log { logged.yield($1) } }
+    let bench = TextBench(daemon, try await daemon.client())
+    for title in ["One", "Two"] { try await bench.card(title) }
+    let file = try await path(bench, "projects/board.md")
+    try "## TODO\n".write(toFile: file, atomically: true, encoding: .utf8)
+    _ = try await path(bench, "projects/board.md")
+    let line = await lines.first { $0.contains("projects/board.md") }
+    #expect(line?.contains("2 missing items were kept") == true, "\(line ?? "")")
+    try await bench.card("Three")
+    _ = try await path(bench, "projects/board.md")
+    #expect(try await bench.board()["todo"]?.sorted() == ["One", "Three", "Two"])
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == "## TODO\n")
+    await bench.stop()
+  }
+
   /// A client that opens texts, as an editor does.
   private func editor(_ bench: TextBench) async throws -> Client {
     let client = try await Client.connect(socket: bench.daemon.socket, record: true)
@@ -61,6 +79,24 @@ import Wire
       ])
     client.notify("initialized", [:])
     return client
+  }
+
+  @Test("a file of the desk for which the library has nothing opens with a warning, and its save adds nothing")
+  func nowhere() async throws {
+    let bench = try await TextBench()
+    bench.daemon.daemon.startBackgroundWork()
+    let id = try await bench.card("One")
+    let file = try await path(bench, "projects/card/\(id).md")
+    let other = file.replacing(id, with: "none")
+    let editor = try await editor(bench)
+    open(file, try String(contentsOfFile: file, encoding: .utf8), in: editor)
+    open(other, "", in: editor)
+    let heard = try await editor.heard("textDocument/publishDiagnostics", atLeast: 1)
+    #expect(heard.map { $0["uri"].text } == ["file://" + other])
+    #expect(heard[0]["diagnostics"]?[0]?["code"] == "gone")
+    try await save(other, "- [ ] Two\n", in: editor)
+    #expect(try await bench.board().values.flatMap(\.self) == ["One"])
+    await bench.stop()
   }
 
   private func open(_ file: String, _ text: String, in editor: Client) {

@@ -34,6 +34,19 @@ import Wire
     await bench.daemon.stop()
   }
 
+  @Test("an editor that shows virtual texts gets those that cannot be edited as such, and files of the others")
+  func readOnly() async throws {
+    let bench = try await TextsBench(options: [:], workspace: ["textDocumentContent": [:]])
+    try await bench.card("p", "Return the book")
+    _ = try await bench.editor.call(
+      "documents/add", ["id": "d", "data": .string(SamplePDF(["first"]).base64), "title": "Dune"])
+    let card = try await bench.ask("textDocument/definition", "[[Re|turn the book]]")
+    #expect(card[0]?["uri"]?.text.hasPrefix("file://") == true, "\(card)")
+    let page = try await bench.ask("textDocument/definition", "[[Du|ne]]")
+    #expect(page[0]?["uri"] == "commonplace:///text/documents/d/page/0.md")
+    await bench.daemon.stop()
+  }
+
   @Test("several items with a title are all offered, and none for a title that nobody has")
   func several() async throws {
     let bench = try await TextsBench()
@@ -57,6 +70,20 @@ import Wire
     #expect(text.contains("1 link leads here"))
     #expect(hover["range"]?["end"] == ["line": 0, "character": 9])
     #expect(try await bench.ask("textDocument/hover", "Not|hing") == .null)
+    await bench.daemon.stop()
+  }
+
+  @Test("hover tells how far a day is, and shows the card of an anchor")
+  func hoverOfFields() async throws {
+    let bench = try await TextsBench()
+    try await bench.card("p", "First")
+    let late = try await bench.ask("textDocument/hover", "- [ ] Then due:200|1-01-01")
+    #expect(late["contents"]?["value"]?.text.hasSuffix("days late") == true, "\(late)")
+    #expect(late["range"]?["start"] == ["line": 0, "character": 11])
+    let card = try await bench.editor.call("text/open", ["uri": "commonplace:///text/projects/card/p.md"])["text"].text
+    let anchor = try #require(card.firstMatch(of: /\^([0-9a-z]{4,8})\n/)?.output.1)
+    let item = try await bench.ask("textDocument/hover", "- [ ] Then after:^|\(anchor)")
+    #expect(item["contents"]?["value"]?.text.hasPrefix("First") == true, "\(item)")
     await bench.daemon.stop()
   }
 

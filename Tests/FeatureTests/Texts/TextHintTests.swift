@@ -58,6 +58,26 @@ import Wire
     await bench.daemon.stop()
   }
 
+  @Test("the cards of a column are counted above it, and those of them that are late")
+  func columns() async throws {
+    let bench = try await TextsBench(capabilities: Self.shown)
+    try await bench.entry("e", "[[Late]]")
+    try await bench.card("p", "Late", deadline: "2001-01-01")
+    let uri = "commonplace:///text/projects/board.md"
+    let board = try await bench.editor.call("text/open", ["uri": .string(uri)])["text"].text
+    bench.open(board, as: uri)
+    // The links to the only card of the board are not the board's.
+    let one = try await ask("textDocument/codeLens", bench, uri: uri).arrayValue ?? []
+    #expect(one.map { $0["command"]?["title"] } == ["1 card, 1 overdue"])
+    try await bench.card("q", "Some day")
+    let lines = try await bench.editor.call("text/open", ["uri": .string(uri)])["text"].text
+    bench.change(uri, version: 2, [["text": .string(lines + "- [ ] Not saved yet\n")]])
+    let two = try await ask("textDocument/codeLens", bench, uri: uri).arrayValue ?? []
+    #expect(two.map { $0["command"]?["title"] } == ["2 cards, 1 overdue"])
+    #expect(two.first?["range"]?["start"] == ["line": 0, "character": 0])
+    await bench.daemon.stop()
+  }
+
   @Test("the parts of a line are tokens that do not overlap", arguments: ["utf-8", "utf-16", "utf-32"])
   func tokens(encoding: String) async throws {
     let bench = try await TextsBench(encoding: encoding, capabilities: Self.shown)
