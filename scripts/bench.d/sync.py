@@ -1,5 +1,7 @@
 """Several devices with one library, beside `rclone bisync` of the same texts as files."""
 
+import json
+import os
 import shutil
 import statistics
 import subprocess
@@ -8,11 +10,17 @@ import time
 from pathlib import Path
 
 from daemon import Client, Daemon, wait
-from written import WORDS, line, median_of
+from written import WORDS, median_of
 
 DEVICES = 10
+# As many files as a year of ordinary use leaves: later ones are compacted and removed.
+NOTES = 2_000
+ROUNDS = 3
+FILES_A_ROUND = 10
 ITEMS = 100_000
 CHANGED = 1_000
+# Beside a run, one write each: others write now and then, too.
+PAUSE = 0.01
 FILES = 10_000
 
 
@@ -24,27 +32,37 @@ def percentile(times, part):
     return sorted(times)[int(len(times) * part)]
 
 
-class WebDAV:
-    """`rclone serve webdav` over a folder."""
+class Server:
+    """A server, and the lines of its log that are requests."""
 
-    def __init__(self, folder):
-        folder.mkdir()
-        self.command = [
-            "rclone", "serve", "webdav", str(folder), "--addr", "127.0.0.1:0", "--config", "/dev/null"]
+    def __init__(self, command, listening, request, environment=None):
+        self.command, self.listening, self.request = command, listening, request
+        self.environment = {**os.environ, **(environment or {})}
+        self.requests = 0
 
     def __enter__(self):
-        self.process = subprocess.Popen(self.command, stderr=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen(
+            self.command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=self.environment)
         for said in self.process.stderr:
-            if "http://127.0.0.1:" in said:
-                self.url = "http://127.0.0.1:" + said.split("http://127.0.0.1:")[1].split("/")[0].strip() + "/"
-                # What it says later is read by nobody.
-                threading.Thread(target=self.process.stderr.read, daemon=True).start()
+            if self.listening in said:
+                self.url = self.listening + said.split(self.listening)[1].split("/")[0].strip()
+                threading.Thread(target=self.count, daemon=True).start()
                 return self
-        raise RuntimeError("rclone has not started")
+        raise RuntimeError(f"{self.command[0]} has not started")
+
+    def count(self):
+        for said in self.process.stderr:
+            self.requests += self.request in said
 
     def __exit__(self, *_):
         self.process.kill()
         self.process.wait()
+
+
+def webdav(folder):
+    return Server(
+        ["rclone", "serve", "webdav", str(folder), "-v", "--addr", "127.0.0.1:0", "--config", "/dev/null"],
+        "http://127.0.0.1:", " from 127.0.0.1")
 
 
 class Peer:
@@ -75,77 +93,127 @@ class Sync:
     def __init__(self, bench):
         self.bench, self.table = bench, bench.table
 
-    def device(self, name, target, place):
+    def device(self, name, target, place, more=""):
         daemon = Daemon(self.bench.binaries, self.bench.home / name, self.bench.runtime)
-        daemon.configure(f'[sync]\ntarget = "{target}"\nurl = "{place}"\nevery = 0\n')
+        self.place(daemon, target, place, more)
         return daemon
+
+    def place(self, daemon, target, place, more=""):
+        daemon.configure(f'[sync]\ntarget = "{target}"\nurl = "{place}"\nevery = 0\n{more}')
+
+    def add(self, device, count):
+        """Imports notes: what is measured comes after them."""
+        file = self.bench.home / "notes.jsonl"
+        with open(file, "w") as lines:
+            for number in range(count):
+                lines.write(json.dumps({"id": f"n{number}", "text": text(number)}) + "\n")
+        given = {"path": str(file), "format": "jsonl"}
+        confirm = device.call("notes/import", **given, dryRun=True).get("confirm")
+        self.timed(device, "notes/import", **given, **({"confirm": confirm} if confirm else {}))
+        device.wait_for_rest()
 
     def sync(self):
         folder = self.bench.home / "sync"
         folder.mkdir()
-        self.many(folder)
-        with WebDAV(folder / "webdav") as server:
-            self.nothing("WebDAV", "webdav", server.url, 150)
-        (folder / "quiet").mkdir()
-        self.nothing("folder", "folder", folder / "quiet", 20)
+        self.changed(folder)
+        self.year(folder)
+        self.first(folder)
 
-    def nothing(self, name, target, place, most):
-        """A run of one of ten devices, when all of them have written and read."""
-        devices = [self.device(f"sync-{target}-{number}", target, place) for number in range(DEVICES)]
+    # A year
+
+    def year(self, folder):
+        """Runs with nothing new, when ten devices have written."""
+        place = folder / "year"
+        place.mkdir()
+        devices = [self.device(f"sync-year-{number}", "folder", place) for number in range(DEVICES)]
         code = None
-        for _ in range(3):
+        for number, device in enumerate(devices):
+            with device:
+                if not number:
+                    self.add(device, NOTES)
+                reply = self.timed(device, "sync/setUp", name=f"device {number}", **({"code": code} if code else {}))
+                code = code or reply["code"]
+        for round in range(ROUNDS):
             for number, device in enumerate(devices):
                 with device:
-                    if device.call("sync/status")["state"] == "off":
-                        reply = device.call("sync/setUp", name=f"device {number}", **({"code": code} if code else {}))
-                        code = code or reply["code"]
-                    for place in range(5):
-                        device.call("notes/add", text=text(number * 10 + place))
+                    for file in range(FILES_A_ROUND):
+                        change = (round * DEVICES + number) * FILES_A_ROUND + file
+                        device.call("notes/append", id=f"n{change * 3 % NOTES}", text=f"In round {round}.")
+                        device.call("notes/add", text=text(change))
                         device.call("sync/run")
-        for device in devices:
+        first = devices[0]
+        for device in devices[1:] + [first]:
             with device:
                 device.call("sync/run")
-        with devices[0] as device:
-            wait(lambda: device.call("sync/run")["read"] == 0, "there is always something new")
-            times = median_of(30, lambda: device.call("sync/run"))
-        self.table.limit(f"a sync with nothing new, {name}, {DEVICES} devices", times, "ms", most)
+        with first:
+            wait(lambda: first.call("sync/run")["read"] == 0, "there is always something new")
+            self.nothing(first, "folder", 20)
+        with webdav(place) as server:
+            self.place(first, "webdav", f"{server.url}/")
+            with first:
+                self.nothing(first, "WebDAV", 150, server)
+        self.s3(first, place)
 
-    def many(self, folder):
-        """The first sync of many notes, a thousand changes, and writes meanwhile."""
-        place = folder / "many"
+    def nothing(self, device, name, most, server=None):
+        device.call("sync/run")
+        time.sleep(0.2)
+        before = server.requests if server else 0
+        times = median_of(30, lambda: device.call("sync/run"))
+        self.table.limit(f"a sync with nothing new, {name}, {DEVICES} devices", times, "ms", most)
+        if server:
+            wait(lambda: server.requests - before >= 30, "the server logs no requests")
+            self.table.limit(f"its requests, {name}", (server.requests - before) / 30, "", 3)
+
+    def s3(self, device, place):
+        """moto's server, from the packages of the tests."""
+        packages = Path(__file__).resolve().parents[2] / ".build/python"
+        if not (packages / "moto").exists():
+            raise SystemExit(f"bench: {packages} has no moto; scripts/test installs it")
+        python = {"PYTHONPATH": str(packages), "PYTHONUNBUFFERED": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+        command = ["python3", "-m", "moto.server", "-H", "127.0.0.1", "-p", "0"]
+        with Server(command, "http://127.0.0.1:", "/notes?", python) as server:
+            script = f"""
+from boto3 import client
+from pathlib import Path
+s3 = client("s3", region_name="us-east-1", endpoint_url="{server.url}",
+            aws_access_key_id="none", aws_secret_access_key="none")
+s3.create_bucket(Bucket="notes")
+place = Path({str(place)!r})
+for file in place.rglob("*"):
+    if file.is_file():
+        s3.put_object(Bucket="notes", Key=str(file.relative_to(place)), Body=file.read_bytes())
+"""
+            subprocess.run(["python3", "-c", script], check=True, env={**os.environ, **python})
+            secret = self.bench.home / "secret"
+            secret.write_text("none:none")
+            secret.chmod(0o600)
+            self.place(
+                device, "s3", server.url,
+                'bucket = "notes"\nregion = "us-east-1"\nstyle = "path"\ncredential = "cloud"\n\n'
+                f'[credentials.cloud]\norigin = "{server.url}"\nfile = "{secret}"\n')
+            with device:
+                self.nothing(device, "S3", 150, server)
+
+    # Many items
+
+    def changed(self, folder):
+        """A thousand changed notes of ten thousand, out and in, beside the same texts as files."""
+        place = folder / "changed"
         place.mkdir()
-        add = line("notes/add", text=text(0).replace("Note 0", "Note @"))
-        with self.device("sync-out", "folder", place) as out, self.device("sync-in", "folder", place) as other:
-            self.bench.run("load", "inflight", out.socket, ITEMS, 8, 8, add)
-            out.wait_for_rest()
-            alone = self.writes(out, 1_000)
-            idle = out.resident_at_rest()
-            Path(f"/proc/{out.process.pid}/clear_refs").write_text("5")
-            reply = {}
-            first = threading.Thread(target=lambda: reply.update(self.timed(out, "sync/setUp", name="out")))
-            first.start()
-            meanwhile = []
-            client = Client(out.socket)
-            while first.is_alive():
-                meanwhile.append(self.write(client))
-            client.close()
-            first.join()
-            peak = int(Path(f"/proc/{out.process.pid}/status").read_text().split("VmHWM:")[1].split()[0]) / 1024
-            self.table.limit(f"the first sync of {ITEMS:,} notes, out", reply["seconds"], "s", 60)
-            self.table.limit("resident beyond idle meanwhile", peak - idle, "MiB", 64)
-            self.table.ratio(
-                "a write meanwhile, p99", percentile(meanwhile, 0.99), ("without", percentile(alone, 0.99)), "ms", most=1.2)
-            self.table.limit(
-                f"the first sync of {ITEMS:,} notes, in",
-                self.timed(other, "sync/setUp", name="in", code=reply["code"])["seconds"], "s", 60)
-            out.call("sync/run")
-            notes = out.call("notes/list", limit=CHANGED)["items"]
+        with self.device("sync-sent", "folder", place) as out, self.device("sync-received", "folder", place) as other:
+            self.add(out, FILES)
+            code = self.timed(out, "sync/setUp", name="out")["code"]
+            self.timed(other, "sync/setUp", name="in", code=code)
+            self.timed(out, "sync/run")
             sent, received = [], []
             for round in range(3):
-                for note in notes:
-                    out.call("notes/update", id=note["id"], text=text(round) + note["id"])
+                for number in range(CHANGED):
+                    out.call("notes/update", id=f"n{number}", text=text(number) + f"Round {round}.\n")
                 sent.append(self.timed(out, "sync/run")["seconds"])
-                received.append(self.timed(other, "sync/run")["seconds"])
+                reply = self.timed(other, "sync/run")
+                received.append(reply["seconds"])
+                if reply["received"] != CHANGED:
+                    raise RuntimeError(f"{reply['received']} notes were received")
         peer = Peer(folder / "peer")
         theirs = []
         for _ in range(3):
@@ -153,12 +221,39 @@ class Sync:
             start = time.perf_counter()
             peer.run()
             theirs.append(time.perf_counter() - start)
+        shutil.rmtree(folder / "peer")
         beside = (f"rclone bisync of {FILES:,} files", statistics.median(theirs))
         self.table.limit(f"{CHANGED:,} changed notes out", statistics.median(sent), "s", 0.5)
         self.table.limit(f"{CHANGED:,} changed notes in", statistics.median(received), "s", 0.5)
         self.table.ratio(
             "the same out and in", statistics.median(sent) + statistics.median(received), beside, "s", most=1)
-        shutil.rmtree(folder / "peer")
+
+    def first(self, folder):
+        """The first sync of many notes, and writes meanwhile."""
+        place = folder / "many"
+        place.mkdir()
+        with self.device("sync-out", "folder", place) as out, self.device("sync-in", "folder", place) as other:
+            self.add(out, ITEMS)
+            alone = self.writes(out, lambda count: count < 500)
+            idle = out.resident_at_rest()
+            Path(f"/proc/{out.process.pid}/clear_refs").write_text("5")
+            reply = {}
+            first = threading.Thread(target=lambda: reply.update(self.timed(out, "sync/setUp", name="out")))
+            first.start()
+            meanwhile = self.writes(out, lambda _: first.is_alive())
+            first.join()
+            peak = int(Path(f"/proc/{out.process.pid}/status").read_text().split("VmHWM:")[1].split()[0]) / 1024
+            self.table.limit(f"the first sync of {ITEMS:,} notes, out", reply["seconds"], "s", 60)
+            self.table.limit("resident beyond idle meanwhile", peak - idle, "MiB", 64)
+            self.table.ratio(
+                "a write meanwhile, p99", percentile(meanwhile, 0.99), ("without", percentile(alone, 0.99)), "ms",
+                most=1.2)
+            idle = other.resident_at_rest()
+            Path(f"/proc/{other.process.pid}/clear_refs").write_text("5")
+            seconds = self.timed(other, "sync/setUp", name="in", code=reply["code"])["seconds"]
+            peak = int(Path(f"/proc/{other.process.pid}/status").read_text().split("VmHWM:")[1].split()[0]) / 1024
+            self.table.limit(f"the first sync of {ITEMS:,} notes, in", seconds, "s", 60)
+            self.table.limit("resident beyond idle there", peak - idle, "MiB", 64)
 
     def timed(self, daemon, method, **params):
         client = Client(daemon.socket)
@@ -168,13 +263,14 @@ class Sync:
         client.close()
         return {**reply, "seconds": time.perf_counter() - start}
 
-    def write(self, client):
-        start = time.perf_counter()
-        client.call("notes/add", {"text": "One more."})
-        return (time.perf_counter() - start) * 1e3
-
-    def writes(self, daemon, count):
+    def writes(self, daemon, goes_on):
+        """How long each of the writes took, in milliseconds."""
         client = Client(daemon.socket)
-        times = [self.write(client) for _ in range(count)]
+        times = []
+        while goes_on(len(times)):
+            start = time.perf_counter()
+            client.call("notes/add", {"text": "One more."})
+            times.append((time.perf_counter() - start) * 1e3)
+            time.sleep(PAUSE)
         client.close()
         return times

@@ -201,10 +201,12 @@ final class SharedLibrary: Sendable {
   func advance(
     _ run: SyncRun, _ done: (step: SyncStep, answer: SyncAnswer), in space: Space, at now: Int64
   ) async throws -> Advance {
-    var (run, answer, received, pace) = (run, done.answer, 0, SlicePace())
+    var (run, received, pace) = (run, 0, SlicePace())
+    let answer = done.answer
     var group: (first: Int64, items: Int)?
+    var joined = 0
     while true {
-      let (slice, time) = try await timed { [run, answer, received, group, count = pace.count] sharing in
+      let (slice, time) = try await timed { [run, answer, joined, received, group, count = pace.count] sharing in
         try sharing.require(space)
         var (run, random) = (run, SystemRandomNumberGenerator())
         // Before anything is absorbed: a copied disk finds in the listing that it has to write as another writer.
@@ -212,17 +214,15 @@ final class SharedLibrary: Sendable {
           run.finish(done.step, answer, &sharing.stored.ledger, &sharing.states, now: now, using: &random)
         }
         guard try sharing.absorb() else { return Slice.behind(run) }
-        return try sharing.slice(run, (done.step, answer), joining: count, in: group, received, at: now)
+        return try sharing.slice(
+          run, (done.step, answer), joining: count, after: joined, in: group, received, at: now)
       }
       switch slice {
       case .behind(let listed):
         run = listed
         try await absorbWritten()
       case .joined(let count, let shown, let clock):
-        if case .opened(var log) = answer {
-          log.items.removeFirst(count)
-          answer = .opened(log)
-        }
+        joined += count
         received += shown
         group = (group?.first ?? clock, received)
         pace.note(time)
@@ -320,7 +320,7 @@ final class SharedLibrary: Sendable {
   ///   here that has to be absorbed first.
   func inSlices<Element: Sendable>(
     of all: [Element],
-    _ body: @escaping @Sendable (inout SharingTransaction, ArraySlice<Element>, ContinuousClock.Instant) throws -> Int
+    _ body: @escaping @Sendable (inout SharingTransaction, ArraySlice<Element>, ThreadTime) throws -> Int
   ) async throws {
     var (rest, pace) = (all[...], SlicePace())
     while !rest.isEmpty {
@@ -335,12 +335,12 @@ final class SharedLibrary: Sendable {
     }
   }
 
-  /// Runs a transaction, and measures it without its place in the queue and without its sync to disk.
+  /// Runs a transaction, and measures the processor time of its own work.
   private func timed<Value: Sendable>(
     _ body: @escaping @Sendable (inout SharingTransaction) throws -> Value
   ) async throws -> (value: Value, time: Duration) {
     try await transact { sharing in
-      let start = ContinuousClock.now
+      let start = ThreadTime.now
       let value = try body(&sharing)
       return (value, .now - start)
     }
@@ -376,7 +376,7 @@ extension SharingTransaction {
   /// A transaction of a step, after everything was absorbed: joins some items of a fetched file. With the last of them
   /// it ends the step.
   fileprivate mutating func slice(
-    _ run: SyncRun, _ done: (step: SyncStep, answer: SyncAnswer), joining count: Int,
+    _ run: SyncRun, _ done: (step: SyncStep, answer: SyncAnswer), joining count: Int, after joined: Int,
     in group: (first: Int64, items: Int)?, _ received: Int, at now: Int64
   ) throws -> SharedLibrary.Slice {
     var (next, answer) = (SharedLibrary.Advance(run: run, received: received), done.answer)
@@ -385,9 +385,9 @@ extension SharingTransaction {
     if case .get(let name) = done.step {
       if case .opened(let log) = answer { origin = log.device }
       if case .opened(var log) = answer, stored.ledger.records[name]?.reading != .read {
-        let items = log.items.prefix(count).prefix(ofBytes: SlicePace.bytes)
+        let items = log.items.dropFirst(joined).prefix(count).prefix(ofBytes: SlicePace.bytes)
         states.join(Array(items))
-        if items.count < log.items.count {
+        if items.endIndex < log.items.endIndex {
           let shown = try showReceived(from: origin, in: group)
           return .joined(items.count, received: shown, clock: transaction.clock)
         }

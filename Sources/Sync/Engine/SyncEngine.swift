@@ -23,6 +23,8 @@ final class SyncEngine: Sendable {
 
   private struct State {
     var isRunning = false
+    /// Whether a client waits for the run, and not the schedule alone.
+    var isRequested = false
     var last: LastRun?
     var ledgerChanges = 0
     var writer: WriterID?
@@ -75,10 +77,15 @@ final class SyncEngine: Sendable {
 
   /// Runs once; a request that arrives meanwhile joins that run.
   ///
+  /// - Parameter isRequested: false for the schedule, whose changes may be gathered (`SyncPolicy.gathering`).
   /// - Throws: `RPCError`, `CancellationError`.
-  func run(with services: Services, progress: Progress = .none) async throws -> Counts {
-    try await work.value(for: "run", progress: progress) { [self] progress in
-      state.withLock { $0.isRunning = true }
+  func run(
+    with services: Services, isRequested: Bool = true, progress: Progress = .none
+  ) async throws -> Counts {
+    // For the run that it joins; the one that it begins may follow the end of another.
+    if isRequested { state.withLock { $0.isRequested = true } }
+    return try await work.value(for: "run", progress: progress) { [self] progress in
+      state.withLock { ($0.isRunning, $0.isRequested) = (true, $0.isRequested || isRequested) }
       Self.report(.running, to: services)
       do {
         let counts = try await perform(services, progress)
@@ -119,7 +126,7 @@ final class SyncEngine: Sendable {
 
   private func end(_ problem: RPCError?, _ services: Services) {
     state.withLock { state in
-      state.isRunning = false
+      (state.isRunning, state.isRequested) = (false, false)
       state.last = LastRun(at: services.now(), problem: problem)
     }
     Self.report(problem == nil ? .idle : .failed, to: services)
@@ -156,7 +163,8 @@ final class SyncEngine: Sendable {
     let device = try await library.begin()
     var counts = Counts()
     for _ in 0..<Self.rounds {
-      try await run(library, device, &connection, &counts, services, progress)
+      let isHeldBack = try await run(library, device, &connection, &counts, services, progress)
+      if isHeldBack, !state.withLock(\.isRequested) { break }
       if try await !library.hasUnwritten() { break }
     }
     try await exchangeFiles(library, device, &connection, &counts, services, progress)
@@ -170,7 +178,7 @@ final class SyncEngine: Sendable {
     var files = FileExchange(connection, with: services)
     while try await files.exchange(progress) {
       // Between two files others may have written something.
-      try await run(library, device, &connection, &counts, services, progress)
+      _ = try await run(library, device, &connection, &counts, services, progress)
     }
     try await PieceSweep(
       services: services, target: connection.target, sealing: connection.pieces, caller: library.caller
@@ -194,11 +202,14 @@ final class SyncEngine: Sendable {
     }
   }
 
+  /// - Returns: whether changes were left to a later run.
   private func run(
     _ library: SharedLibrary, _ device: (id: String, name: String, schema: Int64), _ connection: inout SyncConnection,
     _ counts: inout Counts, _ services: Services, _ progress: Progress
-  ) async throws {
-    var run = SyncRun(policy: SyncPolicy(), sealing: connection.sealing, device: device)
+  ) async throws -> Bool {
+    var policy = SyncPolicy()
+    if !state.withLock(\.isRequested) { policy.gathering = SyncPolicy.longGathering }
+    var run = SyncRun(policy: policy, sealing: connection.sealing, device: device)
     var work: SyncWork? = .step(.list)
     var failure: (any Error)?
     while let next = work {
@@ -231,6 +242,7 @@ final class SyncEngine: Sendable {
     }
     // A file that cannot be read now is read later; all else ends the run.
     if let failure { throw failure }
+    return run.isHeldBack
   }
 
   private static func perform(

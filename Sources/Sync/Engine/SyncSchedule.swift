@@ -178,7 +178,7 @@ extension SyncSchedule {
     if case .folder(let path) = settings.target { folder = path + "/log" }
     services.sync.schedule.watch(folder) { [weak engine = services.sync] in $0.file.writer == engine?.writer }
     do {
-      _ = try await services.sync.run(with: services)
+      _ = try await services.sync.run(with: services, isRequested: false)
       return .done(interval: interval, hasUnwritten: try await library.hasUnwritten())
     } catch {
       return .failed

@@ -99,7 +99,7 @@ struct SharingTransaction {
   ///   be those of another item from now on: they are shown as soon as all changes are absorbed.
   /// - Throws: `StoreError.broken`, `DatabaseError`.
   mutating func absorb(
-    _ written: some Collection<Written>, until end: ContinuousClock.Instant?
+    _ written: some Collection<Written>, until end: ThreadTime?
   ) throws -> (count: Int, listed: Set<ItemKey>) {
     if written.isEmpty { return (0, []) }
     let view = try view(of: written.map(\.key))
@@ -107,7 +107,7 @@ struct SharingTransaction {
     var listed: Set<ItemKey> = []
     var count = 0
     for change in written {
-      if let end, count > 0, ContinuousClock.now > end { break }
+      if let end, count > 0, ThreadTime.now > end { break }
       if stamps[change.clock] == nil { stamps[change.clock] = stored.ledger.stamp(clock: change.clock, at: change.at) }
       if let stamp = stamps[change.clock] { try absorb(change, of: change.key, stamp, view) }
       if try !conflicts(of: change.key).isEmpty { listed.insert(change.key) }
@@ -168,12 +168,12 @@ struct SharingTransaction {
   /// - Parameter end: when it ends, after one row at least.
   /// - Returns: how many rows it has absorbed.
   /// - Throws: `StoreError.broken`, `DatabaseError`.
-  mutating func absorbRows(of keys: some Collection<ItemKey>, until end: ContinuousClock.Instant) throws -> Int {
+  mutating func absorbRows(of keys: some Collection<ItemKey>, until end: ThreadTime) throws -> Int {
     let view = try view(of: keys)
     var last: (at: Int64, stamp: WriteStamp)?
     var count = 0
     for key in keys {
-      if count > 0, ContinuousClock.now > end { break }
+      if count > 0, ThreadTime.now > end { break }
       count += 1
       let row = try collections[key.collection]?.row(key.id, in: db)
       // A row that this version cannot store states nothing, nor does the absence of a row that no view has.

@@ -130,6 +130,7 @@ extension StoredLedger {
     json["next"] = .integer(ledger.next)
     json["lastAt"] = .integer(ledger.lastAt)
     json["lastWrite"] = .integer(ledger.lastWrite)
+    json["day"] = [.integer(ledger.day.began), .integer(ledger.day.files)]
     json["seen"] = ledger.seen.json
     json["lost"] = .array(ledger.lost.sorted().map(\.json))
     json["needsCompaction"] = .bool(ledger.needsCompaction)
@@ -160,6 +161,9 @@ extension StoredLedger {
     ledger.compaction = json["compaction"].flatMap { FileLedger.Compaction($0) }
     ledger.divergedAt = json["divergedAt"]?.exactInteger
     ledger.forgottenAt = json["forgottenAt"]?.exactInteger
+    if let day = json["day"]?.arrayValue?.compactMap(\.exactInteger), day.count == 2 {
+      ledger.day = FileLedger.Day(began: day[0], files: day[1])
+    }
     ledger.needsReport = json["needsReport"]?.boolValue ?? false
     for peer in peers {
       guard let writer = peer["writer"]?.stringValue.flatMap({ WriterID($0) }), let peer = FileLedger.Peer(peer) else {

@@ -67,6 +67,17 @@ package struct FileLedger: Equatable, Sendable {
     package var bytes: [UInt8]
   }
 
+  /// The files with changes that were written since a moment, for a day.
+  package struct Day: Equatable, Sendable {
+    package var began: Int64 = 0
+    package var files: Int64 = 0
+
+    mutating func count(at now: Int64) {
+      if now - began >= SyncPolicy.day || now < began { self = Day(began: now) }
+      files += 1
+    }
+  }
+
   /// A compaction whose parts are not all staged. Each part is staged and put alone, so this is what goes on after a
   /// crash: until the last part is staged, its parts are ordinary files, and nothing counts as included.
   package struct Compaction: Equatable, Sendable {
@@ -109,6 +120,7 @@ package struct FileLedger: Equatable, Sendable {
   package internal(set) var patience = 1.0
   /// When this writer last wrote a file.
   package internal(set) var lastWrite: Int64 = 0
+  package internal(set) var day = Day()
 
   /// The most writers that are remembered.
   static let maximumPeers = 1_000

@@ -23,6 +23,12 @@ package struct SyncPolicy: Sendable {
   package var unread = 5_000
   /// The bytes of items beyond which they are distributed over more files.
   package var fileBytes = LogFile.splitBytes
+  /// Files with changes in a day after which changes are gathered for a while. A file of a few changes takes as long to
+  /// list and to read as one of many, and every 64 are compacted.
+  var busy: Int64 = 30
+  /// How long they are gathered then; 0 for a run that a person has requested.
+  package var gathering: Int64 = 0
+  static let longGathering = hour / 2
   /// How often a device without changes writes a file, so that others see it; nil for never.
   package var heartbeat: Int64? = day
 

@@ -8,6 +8,12 @@ extension SyncRun {
     policy.heartbeat.map { now - ledger.lastWrite >= $0 || now < ledger.lastWrite } ?? false
   }
 
+  /// Whether changes wait, since so many files were written today and one only just.
+  func isGathering(_ ledger: FileLedger, now: Int64) -> Bool {
+    policy.gathering > 0 && ledger.day.files >= policy.busy && now - ledger.day.began < SyncPolicy.day
+      && (0..<policy.gathering).contains(now - ledger.lastWrite)
+  }
+
   /// Plans the next file with dirty items, or the next part of a compaction.
   package func plan(
     _ kind: FilePlan.Kind, _ ledger: FileLedger, _ states: inout some ItemStates, now: Int64
@@ -67,6 +73,7 @@ extension SyncRun {
     ledger.records[name] = record
     switch plan.kind {
     case .changes:
+      if !plan.keys.isEmpty { ledger.day.count(at: now) }
       guard plan.isLast else { return }
       isWritten = true
       if plan.oversized.isEmpty { ledger.lost = [] }

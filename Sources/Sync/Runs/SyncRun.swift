@@ -44,6 +44,8 @@ package struct SyncRun: Sendable {
   private var isChecked = false
   /// Whether no more changes are written: those that arrive meanwhile are left to the next run.
   var isWritten = false
+  /// Whether changes were left to a later run, to be gathered.
+  private(set) var isHeldBack = false
   /// Whether no compaction is begun any more. What it includes is noted with the next listing.
   var isCompacted = false
   private var hasFailed = false
@@ -71,7 +73,9 @@ package struct SyncRun: Sendable {
       (ledger.compaction, ledger.needsCompaction) = (nil, true)
     }
     if !isWritten {
-      if states.hasDirty || ledger.needsReport || isSilent(ledger, now: now) { return .stage(.changes) }
+      let hasDirty = states.hasDirty
+      isHeldBack = hasDirty && isGathering(ledger, now: now)
+      if hasDirty && !isHeldBack || ledger.needsReport || isSilent(ledger, now: now) { return .stage(.changes) }
       isWritten = true
     }
     if !isCompacted {

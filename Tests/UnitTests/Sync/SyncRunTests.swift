@@ -213,6 +213,57 @@ import Wire
     #expect(copy.title == "Coffee")
   }
 
+  @Test("after a year of daily changes on five devices, one of them away for half of it, the target has few files")
+  func year() {
+    var (devices, store) = ((1...5).map { Device($0) }, SimulatedStore())
+    var most = 0
+    for day in 0..<365 {
+      for index in devices.indices {
+        devices[index].now += SyncPolicy.day
+        // The last one is away.
+        if index == 4, (20..<200).contains(day) { continue }
+        let title = "The title of day \(day) on device \(index), which is rather long for a card"
+        devices[index].put(title, "card \((day * 7 + index * 11) % 60)")
+        devices[index].run(&store, SyncPolicy())
+      }
+      most = max(most, store.files.count)
+    }
+    for _ in 0..<3 { for index in devices.indices { devices[index].run(&store, SyncPolicy()) } }
+    #expect(most <= 400)
+    let compaction = store.files.values.map(\.count).max() ?? 0
+    #expect(store.files.values.reduce(0) { $0 + $1.count } <= 3 * compaction + store.files.count << 10)
+    for device in devices {
+      #expect(device.library.rows.count == 60 && device.library.rows == devices[0].library.rows)
+      #expect(!device.library.states.hasDirty)
+    }
+  }
+
+  @Test("after thirty files in a day, changes are gathered for half an hour, unless a person requests the run")
+  func gathered() {
+    var (one, store) = (Device(1), SimulatedStore())
+    var scheduled = Self.quiet
+    scheduled.gathering = SyncPolicy.longGathering
+    for number in 1...30 {
+      one.now += 60_000
+      one.put("Tea \(number)")
+      #expect(one.run(&store, scheduled) == ["list", "put \(number)"])
+    }
+    one.now += 60_000
+    one.put("Coffee")
+    #expect(one.run(&store, scheduled) == ["list"])
+    one.now += SyncPolicy.longGathering - 60_000
+    #expect(one.run(&store, scheduled) == ["list", "put 31"])
+    one.put("Milk")
+    #expect(one.run(&store, scheduled) == ["list"])
+    #expect(one.run(&store) == ["list", "put 32"])
+    // The next day.
+    one.put("Water")
+    one.now += SyncPolicy.day
+    #expect(one.run(&store, scheduled) == ["list", "put 33"])
+    one.put("Juice")
+    #expect(one.run(&store, scheduled) == ["list", "put 34"])
+  }
+
   @Test("items of more than one file are spread, and a compaction counts once all of its parts were read")
   func parts() throws {
     var (one, other, store) = (Device(1), Device(2), SimulatedStore())
