@@ -57,7 +57,8 @@ struct QuickReminders {
   ///
   /// - Parameter isBesideDay: whether a day stands before them.
   func mistake(isBesideDay: Bool) -> Text? {
-    guard let unread, isBesideDay || unread.contains(where: \.isNumber) || unread.hasSuffix(" before") else { return nil }
+    guard let unread, isBesideDay || unread.contains(where: \.isNumber) || unread.hasSuffix(" before")
+    else { return nil }
     return Text("projects.unreadReminder", ["text": unread])
   }
 }

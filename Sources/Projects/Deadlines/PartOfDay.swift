@@ -18,7 +18,8 @@ struct PartOfDay {
     ("저녁", PartOfDay(hours: 16...23)), ("夕方", PartOfDay(hours: 15...19)), ("傍晚", PartOfDay(hours: 16...20)),
     ("밤", PartOfDay(hours: 18...23)), ("夜", PartOfDay(hours: 18...23)), ("晩", PartOfDay(hours: 18...23)),
     ("晚上", PartOfDay(hours: 17...23)), ("今晚", PartOfDay(hours: 17...23)), ("今晩", PartOfDay(hours: 17...23)),
-    ("今夜", PartOfDay(hours: 18...23)), ("今朝", PartOfDay(hours: 4...11)), ("夜里", PartOfDay(hours: 18...23)), ("夜裡", PartOfDay(hours: 18...23)),
+    ("今夜", PartOfDay(hours: 18...23)), ("今朝", PartOfDay(hours: 4...11)), ("夜里", PartOfDay(hours: 18...23)),
+    ("夜裡", PartOfDay(hours: 18...23)),
   ]
 
   /// The English parts, which may also follow the hour, with the time that each means alone, in minutes.

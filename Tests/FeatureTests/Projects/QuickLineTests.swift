@@ -151,7 +151,8 @@ import Wire
         "“remind me of the cake” is no reminder and stays in the title. Write “remind 1 hour before” or “remind tomorrow 9am”."
       ),
       (
-        "Call Eve on 24 dec remind 1h before #x with the cake", "Call Eve with the cake", "2026-12-24", nil, ["-60m"], nil
+        "Call Eve on 24 dec remind 1h before #x with the cake", "Call Eve with the cake", "2026-12-24", nil, ["-60m"],
+        nil
       ),
       ("Ask Ann to remind Bob tomorrow", "Ask Ann to remind Bob", "2026-11-22", nil, [], nil),
     ] as [(String, String, String, String?, [String], String?)])
