@@ -50,8 +50,8 @@ struct QuickLine {
       let isDue = values["deadline"] != nil || values["someday"] != nil
       let isRead = isDue || values["recurrence"] != nil
       if given.isDisjoint(with: ["deadline", "time", "start", "someday"]) {
-        mistake =
-          reminders.mistake(isBesideDay: isDue) ?? (isRead || rest.isEmpty ? nil : findMistake(in: words, snapshot))
+        mistake = reminders.mistake(isBesideDay: isDue)
+        if mistake == nil, !isRead, !rest.isEmpty { mistake = findMistake(in: words, snapshot) }
       }
       (words, rest) = (words + rest, [])
       if !isRead, reminders.end != nil { readDays(in: &words, given: given, snapshot) }

@@ -64,7 +64,7 @@ export default {
   },
   check: { repair: '修復', repairText: 'どこからも参照されないファイルを削除します。', run: '検査', text: 'データベース、ファイル、索引に破損がないか調べます。' },
   choice: {
-    abandoned: '中断', bibtex: 'BibTeX', csl: 'CSL-JSON', csv: 'CSV', dayone: 'Day One', discourse: 'Discourse',
+    abandoned: '中断', bibtex: 'BibTeX', calibre: 'calibre', csl: 'CSL-JSON', csv: 'CSV', dayone: 'Day One', discourse: 'Discourse',
     feed: 'RSS、Atom、JSON Feed', goodreads: 'Goodreads', ics: 'iCalendar', jrnl: 'jrnl', kindle: 'Kindle',
     kobo: 'Kobo', koreader: 'KOReader', ris: 'RIS', jsonl: 'JSON行',
     mailplug: 'MailPlug', markdown: 'Markdown', opml: 'OPML', read: '読了', reading: '読書中', sample: 'JSON',
@@ -72,7 +72,7 @@ export default {
   },
   color: { '0': '黄', '1': '緑', '2': '青', '3': 'ピンク', '4': 'オレンジ' },
   conflicts: {
-    both: '両方を残す', empty: '競合はありません。', here: 'ここ', ours: 'これを残す',
+    both: '両方を残す', empty: '競合はありません。', ours: 'これを残す',
     text: 'ここでも変更された項目を、インポートか別の機器が変更しました。選ぶまではここの内容のままです。', theirs: 'これにする',
   },
   connection: { lost: 'デーモンが応答する前に接続が切れました。変更されたか確認してください。', waits: 'デーモンを待っています…' },

@@ -52,7 +52,7 @@ export default {
   changes: { choose: '选择一项修改，查看内容并可撤销。', empty: '还没有任何修改。', many: '这次修改的项目太多，无法列出。', others: '另有{count}项' },
   check: { repair: '修复', repairText: '删除没有任何内容引用的文件。', run: '检查', text: '检查数据库、文件和索引是否损坏。' },
   choice: {
-    abandoned: '放弃', bibtex: 'BibTeX', csl: 'CSL-JSON', csv: 'CSV', dayone: 'Day One', discourse: 'Discourse',
+    abandoned: '放弃', bibtex: 'BibTeX', calibre: 'calibre', csl: 'CSL-JSON', csv: 'CSV', dayone: 'Day One', discourse: 'Discourse',
     feed: 'RSS、Atom、JSON Feed', goodreads: 'Goodreads', ics: 'iCalendar', jrnl: 'jrnl', kindle: 'Kindle',
     kobo: 'Kobo', koreader: 'KOReader', ris: 'RIS', jsonl: 'JSON行',
     mailplug: 'MailPlug', markdown: 'Markdown', opml: 'OPML', read: '已读', reading: '在读', sample: 'JSON',
@@ -60,7 +60,7 @@ export default {
   },
   color: { '0': '黄色', '1': '绿色', '2': '蓝色', '3': '粉色', '4': '橙色' },
   conflicts: {
-    both: '两者都保留', empty: '没有冲突。', here: '这里', ours: '保留这个', text: '导入或另一台设备修改了这里也改过的内容。在你选择之前，保持这里的版本。',
+    both: '两者都保留', empty: '没有冲突。', ours: '保留这个', text: '导入或另一台设备修改了这里也改过的内容。在你选择之前，保持这里的版本。',
     theirs: '采用这个',
   },
   connection: { lost: '守护进程应答之前连接已断开。请检查修改是否已生效。', waits: '正在等待守护进程…' },
