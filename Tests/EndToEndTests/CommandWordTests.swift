@@ -174,10 +174,10 @@ private enum NoParams: Contract.Method {
       MethodNames.likely(for: "resolveConflict") == nil
         || MethodNames.likely(for: "resolveConflict")?.hasSuffix("Conflict") == true)
     // Only the whole name without its area is such an ending.
-    for name in ["addRule", "toggleBookmark"] {
+    for name in ["addCalendar", "toggleBookmark"] {
       #expect(MethodNames.likely(for: name)?.hasSuffix("/" + name) == true, "\(name)")
     }
-    for name in ["dRule", "eBookmark"] { #expect(MethodNames.likely(for: name) == nil, "\(name)") }
+    for name in ["dCalendar", "eBookmark"] { #expect(MethodNames.likely(for: name) == nil, "\(name)") }
     #expect(MethodNames.likely(for: "projects/ad") == "projects/add")
     #expect(RPCError.unknownMethod("diary").text.key == "command.methodIsArea")
     #expect(

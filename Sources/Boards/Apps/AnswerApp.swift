@@ -11,6 +11,7 @@ enum AnswerApp: ExternalLongWriteMethod {
     "Answers one HTTP request of a feed reader that was added with `boards/addApp`, by the Google Reader API. `commonplace "
     + "web` calls it. A refused request has a `status` from 400."
   static let since = 1
+  static let doing = Text("doing.answerApp")
   static let effects: Effects = [.reads, .writes, .destroys, .network]
 
   struct Params: Payload {
@@ -29,7 +30,7 @@ enum AnswerApp: ExternalLongWriteMethod {
     ]
     static let secrets: Set<String> = ["query", "body", "authorization"]
     static let limits: [String: FieldLimits] = [
-      "method": .length(1...16), "path": .length(1...(32 << 10)), "query": .length(0...(32 << 10)),
+      "method": .length(1...16), "path": .length(1...8_192), "query": .length(0...8_192),
       "body": .length(0...(1 << 20)), "authorization": .length(0...1_024),
     ]
   }

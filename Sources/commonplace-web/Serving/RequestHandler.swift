@@ -87,13 +87,16 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     let route: Route
     switch Route.of(head) {
     case .failure(let refusal):
+      if isOfApps, AppCall(path: String(head.uri.prefix { $0 != "?" }), query: "") == nil {
+        return refuse(Self.onlyApps)
+      }
       // A refused WebSocket gets the reason.
       let isSocket = head.uri == "/rpc" && head.headers.contains(name: "upgrade")
       return refuse((isSocket ? site.gate.refusalWithoutSession(head, changes: true) : nil) ?? refusal.answer)
     case .success(let found): route = found
     }
     if isOfApps {
-      guard case .app = route else { return refuse(.refusal(.notFound, "Only feed readers are answered here.")) }
+      guard case .app = route else { return refuse(Self.onlyApps) }
     }
     if route.needsSession, let refusal = site.gate.refusalWithoutSession(head, changes: route.changes) {
       return refuse(refusal)
@@ -218,6 +221,8 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
       loop.execute { handler.value.send(answer) }
     }
   }
+
+  private static let onlyApps = Answer.refusal(.notFound, "Only feed readers are answered here.")
 
   static func tooLarge(_ limit: Int) -> Answer {
     .refusal(.payloadTooLarge, "At most \(limit) bytes are accepted here.")

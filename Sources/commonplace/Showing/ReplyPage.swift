@@ -73,6 +73,7 @@ struct ReplyPage {
     }
     var problems: [String] = []
     var words: [(label: String, text: String)] = []
+    var unchanged: Int?
     var ids: [(label: String, text: String)] = []
     var diffs: [(label: String, diff: ShownDiff)] = []
     var parts: [ShownMember] = []
@@ -84,6 +85,7 @@ struct ReplyPage {
       } else if let text = member.words(on: screen) {
         guard !text.isEmpty else { continue }
         let line = (screen.label(member.term), text)
+        if sameBytes(member.name, "changed"), member.value == false { unchanged = words.count }
         if member.isID { ids.append(line) } else { words.append(line) }
       } else {
         parts.append(member)
@@ -91,9 +93,8 @@ struct ReplyPage {
     }
     // An unchanged write is not worth showing beside its content: reading columns has that result too. Nor is
     // it beside the counts of an import, of which one has the same label.
-    let isPlainWrite = object["changed"]?.boolValue == false && shape?[field: "changed"] == nil
-    if isPlainWrite, !parts.isEmpty || object["updated"]?.integerValue != nil {
-      words.removeAll { sameBytes($0.label, screen.label("changed")) }
+    if let unchanged, shape?[field: "changed"] == nil, !parts.isEmpty || object["updated"]?.integerValue != nil {
+      words.remove(at: unchanged)
     }
     words += ids
     let room = screen.width - indent

@@ -48,7 +48,7 @@ struct ShownConflict: ShownItem {
       ) { try $0.heading.ours }
       DerivedMember(
         "theirsIs", "What the other version is, and where it was written, as its heading.",
-        example: "/home/ann/tasks.ics"
+        example: "tasks.ics"
       ) { try $0.heading.theirs }
       DerivedMember("theirs", "The other version in words.", example: "2026-11-22") { shown in
         shown.isRemoval
@@ -76,7 +76,10 @@ struct ShownConflict: ShownItem {
   /// Of two versions from devices the item has the newer one, and of two texts both.
   private var heading: (ours: String, theirs: String) {
     get throws {
-      guard let device = item.device else { return (snapshot.words(Text("changes.version.library")), item.source) }
+      guard let device = item.device else {
+        let file = item.source.split(separator: "/").last.map(String.init) ?? item.source
+        return (snapshot.words(Text("changes.version.library")), file)
+      }
       let names =
         if isRemoval {
           ("changes.version.edited", "changes.version.removedOn")
