@@ -190,7 +190,8 @@ enum ImportBooks: ExternalLongWriteMethod {
       let database = try ForeignDatabase(bytes)
       if [nil, .calibre].contains(named) {
         let folder = path.flatMap { path in path.lastIndex(of: "/").map { String(path[..<$0]) } }
-        let file = try CalibreFormat.read(database, folder: folder, day: day, checkCancelled: checkCancelled)
+        let file = try CalibreFormat.read(
+          database, size: bytes.count, folder: folder, day: day, checkCancelled: checkCancelled)
         if let file { return (file, .calibre) }
       }
       guard named != .calibre else { throw WrongFormat(missing: "books") }
