@@ -51,7 +51,7 @@ import Wire
     await bench.stop()
   }
 
-  @Test("the next import takes over what changed in calibre, and leaves what changed here")
+  @Test("the next import has what changed in calibre, and leaves what changed here")
   func again() async throws {
     let bench = try await BookBench()
     let folder = try library(bench)
@@ -151,6 +151,15 @@ import Wire
       _ = try await imported(bytes)
     }
     #expect(try await bench.shelf().isEmpty)
+    await bench.stop()
+  }
+
+  @Test("a large library is read by the path of its file too, without the name of its format")
+  func large() async throws {
+    let bench = try await BookBench()
+    let folder = try library(bench, "CREATE TABLE filler (x); INSERT INTO filler VALUES (zeroblob(68000000));")
+    let report = try await bench.client.call("books/import", ["path": .string(folder + "/metadata.db")])
+    #expect(report["format"] == "calibre" && report["added"] == 3, "\(report)")
     await bench.stop()
   }
 
