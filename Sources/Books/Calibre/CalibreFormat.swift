@@ -9,29 +9,33 @@ import Wire
 enum CalibreFormat {
   static let fileName = "metadata.db"
 
+  /// Of the row that a book stores, in bytes.
+  private static let longestRow = 1 << 20
+
   /// - Parameters:
+  ///   - size: the bytes of the file.
   ///   - folder: the folder of the library, in which the books' files are.
   ///   - day: the day of an instant in milliseconds, in the library's time zone.
   /// - Returns: nil for the database of another program.
   /// - Throws: `DatabaseError` for a damaged file, or the error of `checkCancelled`.
   static func read(
-    _ database: borrowing ForeignDatabase, folder: String?, day: (Int64) -> CalendarDay,
+    _ database: borrowing ForeignDatabase, size: Int, folder: String?, day: (Int64) -> CalendarDay,
     checkCancelled: () throws -> Void
   ) throws -> BookFile? {
-    guard let library = try CalibreLibrary(database, checkCancelled: checkCancelled) else { return nil }
+    guard var library = try CalibreLibrary(database, size: size, checkCancelled: checkCancelled) else { return nil }
     var file = BookFile()
     for row in library.books {
       try checkCancelled()
       guard let id = row.id("id") else { continue }
-      add(row, id, of: library, folder: folder, day: day, to: &file)
+      try add(row, id, of: &library, folder: folder, day: day, to: &file)
     }
     return file
   }
 
   private static func add(
-    _ row: ForeignRow, _ id: Int64, of library: CalibreLibrary, folder: String?, day: (Int64) -> CalendarDay,
+    _ row: ForeignRow, _ id: Int64, of library: inout CalibreLibrary, folder: String?, day: (Int64) -> CalendarDay,
     to file: inout BookFile
-  ) {
+  ) throws {
     let place = ImportNote.Place(number: file.rows.count + 1)
     func texts(_ table: String) -> [String] { (library.values[table]?[id] ?? []).map(\.text) }
     let identifiers = library.identifiers[id] ?? []
@@ -61,29 +65,38 @@ enum CalibreFormat {
     content.tags = TagList.possible(tags)
     content.note = columns.note.shortened(to: ShelfContent.longestNote).text
     content.settle()
-    let marks = (library.annotations[id] ?? []).map(CalibreMark.init).sorted { $0.isBefore($1) }
+    let marks = (library.annotations[id] ?? []).sorted { $0.isBefore($1) }
     var passages = CopiedPassages()
     for mark in marks { passages.add(mark.text, note: mark.note) }
     passages.store(in: &content, at: place, title: facts.title ?? "", &file.notes)
     file.notes += cells.notes
+    let uuid = row.text("uuid") ?? String(id)
     let paths = (library.files[id] ?? []).map { (row.text("path") ?? "") + "/" + $0 }
     let added = row.text("timestamp").flatMap(instant)
+    let row = try stored(row, id, of: &library, marks)
+    try library.spend(content.note.utf8.count + (facts.description?.utf8.count ?? 0))
     file.rows.append(
       BookFile.Row(
         book: ImportedBook(
-          origin: "calibre/\(row.text("uuid") ?? String(id))", facts: facts, content: content, addedAt: added,
+          origin: "calibre/\(uuid)", facts: facts, content: content, addedAt: added,
           sameAs: identifiers.filter { $0.type == "google" }.map { "google.\($0.value)" },
-          row: stored(row, id, of: library, marks)),
+          row: row),
         place: place, files: folder.map { folder in paths.map { "\(folder)/\($0)" } } ?? []))
   }
 
-  /// All that calibre's tables have of the book, for the next import and so that nothing is lost.
+  /// All that calibre's tables have of the book, for the next import and so that nothing is lost. Of what a row has no
+  /// room for it has a hash, by which the next import notices a change.
   private static func stored(
-    _ row: ForeignRow, _ id: Int64, of library: CalibreLibrary, _ marks: [CalibreMark]
-  ) -> JSONObject {
+    _ row: ForeignRow, _ id: Int64, of library: inout CalibreLibrary, _ marks: [CalibreMark]
+  ) throws -> JSONObject {
     var members: [JSONObject.Member] = []
+    var room = longestRow
+    var read = 0
     func add(_ name: String, _ texts: [String?]) {
-      let texts = texts.compactMap(\.self)
+      var texts = texts.compactMap(\.self)
+      let size = texts.reduce(name.utf8.count) { $0 + $1.utf8.count + 3 }
+      read += size
+      if size > room { texts = [DerivedID.text(of: texts.joined(separator: "\n"))] } else { room -= size }
       if !texts.isEmpty { members.append(.init(key: name, value: .array(texts.map { .string($0) }))) }
     }
     func written(_ values: [CalibreLibrary.Value]?) -> [String?] {
@@ -97,6 +110,7 @@ enum CalibreFormat {
     for column in library.columns { add("#\(column.label)", written(column.values[id])) }
     add("position", [library.positions[id].map { String($0.fraction) }])
     add("passages", marks.flatMap { [$0.text ?? "", $0.note ?? ""] })
+    try library.spend(read)
     return JSONObject(members)
   }
 
@@ -114,14 +128,16 @@ enum CalibreFormat {
 }
 
 /// A highlight of calibre's viewer, with its place in the book.
-private struct CalibreMark {
+struct CalibreMark {
   var text: String?
   var note: String?
   private var place: [Int64]
 
+  private static let longest = 100_000
+
   init(_ mark: JSONValue) {
-    text = mark["highlighted_text"]?.stringValue?.readable
-    note = mark["notes"]?.stringValue?.readable
+    text = mark["highlighted_text"]?.stringValue?.readable?.shortened(to: Self.longest).text
+    note = mark["notes"]?.stringValue?.readable?.shortened(to: Self.longest).text
     // `/2/4[chapter]/10/1:15`: the numbers are in the order of the book.
     let steps = (mark["start_cfi"]?.stringValue ?? "").split { !$0.isASCII || !$0.isNumber }
     place = [mark["spine_index"]?.integerValue ?? 0] + steps.prefix(100).map { Int64($0) ?? 0 }

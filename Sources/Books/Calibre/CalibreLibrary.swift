@@ -6,8 +6,10 @@ import Wire
 /// The tables of calibre's `metadata.db`, by the number of the book. Its views and triggers call functions of calibre,
 /// and are not used.
 struct CalibreLibrary {
-  /// In every table. A library of fifty thousand books has some hundred thousand rows in the largest one.
-  private static let mostRows = 1_000_000
+  /// In all tables. A library of fifty thousand books has some hundred thousand rows in the largest one.
+  private static let mostRows = 4_000_000
+  /// Of one book in one table.
+  private static let mostValues = 1_000
 
   /// A value of a book, with the number that some tables have beside it: the place in a series.
   struct Value: Equatable {
@@ -36,15 +38,20 @@ struct CalibreLibrary {
   private(set) var files: [Int64: [String]] = [:]
   private(set) var columns: [Column] = []
   /// The highlights of calibre's viewer.
-  private(set) var annotations: [Int64: [JSONValue]] = [:]
+  private(set) var annotations: [Int64: [CalibreMark]] = [:]
   /// Where the book was last open in calibre's viewer: 0 to 1.
   private(set) var positions: [Int64: (time: Double, fraction: Double)] = [:]
+  /// What may still be read: a small file can refer to a long text from very many rows, or from many tables.
+  private var rowsLeft = Self.mostRows
+  private var bytesLeft: Int
 
+  /// - Parameter size: the bytes of the file.
   /// - Returns: nil for the database of another program.
   /// - Throws: `DatabaseError` for a damaged file, or the error of `checkCancelled`.
-  init?(_ database: borrowing ForeignDatabase, checkCancelled: () throws -> Void) throws {
-    let links = try Self.rows(of: "books_authors_link", ["book", "author"], in: database, checkCancelled)
-    let books = try Self.rows(
+  init?(_ database: borrowing ForeignDatabase, size: Int, checkCancelled: () throws -> Void) throws {
+    bytesLeft = 8 * size + (16 << 20)
+    let links = try rows(of: "books_authors_link", ["book", "author"], in: database, checkCancelled)
+    let books = try rows(
       of: "books", ["id", "title", "timestamp", "pubdate", "series_index", "path", "uuid", "has_cover"], in: database,
       checkCancelled)
     guard links != nil, let books else { return nil }
@@ -53,17 +60,17 @@ struct CalibreLibrary {
       ("authors", "author", "name"), ("publishers", "publisher", "name"), ("ratings", "rating", "rating"),
       ("series", "series", "name"), ("tags", "tag", "name"), ("languages", "lang_code", "lang_code"),
     ] {
-      values[table] = try Self.linked(
+      values[table] = try linked(
         table, value: value, by: "books_\(table)_link", column, in: database, checkCancelled)
     }
-    for row in try Self.rows(of: "identifiers", ["book", "type", "val"], in: database, checkCancelled) ?? [] {
+    for row in try rows(of: "identifiers", ["book", "type", "val"], in: database, checkCancelled) ?? [] {
       guard let book = row.id("book"), let type = row.text("type"), let value = row.text("val") else { continue }
       identifiers[book, default: []].append((type.lowercased(), value))
     }
-    for row in try Self.rows(of: "comments", ["book", "text"], in: database, checkCancelled) ?? [] {
+    for row in try rows(of: "comments", ["book", "text"], in: database, checkCancelled) ?? [] {
       if let book = row.id("book") { comments[book] = row.text("text") }
     }
-    for row in try Self.rows(of: "data", ["book", "format", "name"], in: database, checkCancelled) ?? [] {
+    for row in try rows(of: "data", ["book", "format", "name"], in: database, checkCancelled) ?? [] {
       guard let book = row.id("book"), let format = row.text("format"), let name = row.text("name") else { continue }
       files[book, default: []].append("\(name).\(format.lowercased())")
     }
@@ -74,15 +81,18 @@ struct CalibreLibrary {
   private mutating func readReading(
     _ database: borrowing ForeignDatabase, _ checkCancelled: () throws -> Void
   ) throws {
-    let marks = try Self.rows(
+    let marks = try rows(
       of: "annotations", ["book", "annot_type", "annot_data"], in: database, checkCancelled)
     for row in marks ?? [] where row.text("annot_type") == "highlight" {
-      guard let book = row.id("book"), let json = row.text("annot_data") else { continue }
+      guard let book = row.id("book"), let json = row.text("annot_data"), json.utf8.first == UInt8(ascii: "{") else {
+        continue
+      }
+      try checkCancelled()
       if let mark = try? JSONParser.parse(json), mark["removed"]?.boolValue != true {
-        annotations[book, default: []].append(mark)
+        annotations[book, default: []].append(CalibreMark(mark))
       }
     }
-    let places = try Self.rows(
+    let places = try rows(
       of: "last_read_positions", ["book", "epoch", "pos_frac"], in: database, checkCancelled)
     for row in places ?? [] {
       guard let book = row.id("book"), let fraction = row.number("pos_frac"), (0...1).contains(fraction) else {
@@ -96,18 +106,22 @@ struct CalibreLibrary {
   private mutating func readColumns(
     _ database: borrowing ForeignDatabase, _ checkCancelled: () throws -> Void
   ) throws {
-    let declared = try Self.rows(
+    let declared = try rows(
       of: "custom_columns", ["id", "label", "name", "datatype", "is_multiple", "mark_for_delete"], in: database,
       checkCancelled)
+    var ids: Set<Int64> = []
     for row in (declared ?? []).prefix(Self.mostColumns) where row.number("mark_for_delete") ?? 0 == 0 {
-      guard let id = row.id("id"), let label = row.text("label"), let type = row.text("datatype") else { continue }
+      // Several columns with one id would be the same table.
+      guard let id = row.id("id"), ids.insert(id).inserted, let label = row.text("label"),
+        let type = row.text("datatype")
+      else { continue }
       let table = "custom_column_\(id)"
       let values =
-        try Self.linked(table, value: "value", by: "books_\(table)_link", "value", in: database, checkCancelled)
-        ?? Self.plain(table, in: database, checkCancelled)
+        try linked(table, value: "value", by: "books_\(table)_link", "value", in: database, checkCancelled)
+        ?? plain(table, in: database, checkCancelled)
       columns.append(
         Column(
-          label: label.lowercased(), name: row.text("name") ?? label, type: type,
+          label: Self.short(label).lowercased(), name: Self.short(row.text("name") ?? label), type: type,
           isMultiple: row.number("is_multiple") ?? 0 != 0, values: values))
     }
   }
@@ -117,7 +131,7 @@ struct CalibreLibrary {
   /// The values of a table with one row for each value, and another table that links them to books.
   ///
   /// - Returns: nil if there is no such link table.
-  private static func linked(
+  private mutating func linked(
     _ table: String, value: String, by link: String, _ column: String, in database: borrowing ForeignDatabase,
     _ checkCancelled: () throws -> Void
   ) throws -> [Int64: [Value]]? {
@@ -127,38 +141,53 @@ struct CalibreLibrary {
     else { return nil }
     var names: [Int64: String] = [:]
     for row in try rows(of: table, ["id", value], in: database, checkCancelled) ?? [] {
-      if let id = row.id("id") { names[id] = row.text(value) }
+      if let id = row.id("id") { names[id] = row.text(value).map(Self.short) }
     }
     func order(_ row: ForeignRow) -> (Double, Int64) { (row.number("item_order") ?? 0, row.id("id") ?? 0) }
     var values: [Int64: [Value]] = [:]
     for row in links.sorted(by: { order($0) < order($1) }) {
       guard let book = row.id("book"), let name = row.id(column).flatMap({ names[$0] }) else { continue }
-      values[book, default: []].append(Value(text: name, extra: row.text("extra")))
+      guard values[book]?.count ?? 0 < Self.mostValues else { continue }
+      values[book, default: []].append(Value(text: name, extra: row.text("extra").map(Self.short)))
     }
     return values
   }
 
   /// The values of a table that names the book in each row.
-  private static func plain(
+  private mutating func plain(
     _ table: String, in database: borrowing ForeignDatabase, _ checkCancelled: () throws -> Void
   ) throws -> [Int64: [Value]] {
     var values: [Int64: [Value]] = [:]
     for row in try rows(of: table, ["book", "value"], in: database, checkCancelled) ?? [] {
       guard let book = row.id("book"), let text = row.text("value") else { continue }
+      guard values[book]?.count ?? 0 < Self.mostValues else { continue }
       values[book, default: []].append(Value(text: text))
     }
     return values
   }
 
   /// - Returns: nil if there is no such table.
-  private static func rows(
+  private mutating func rows(
     of table: String, _ columns: [String], in database: borrowing ForeignDatabase, _ checkCancelled: () throws -> Void
   ) throws -> [ForeignRow]? {
     var rows: [ForeignRow] = []
-    let isThere = try database.each(of: table, columns, most: mostRows) { row in
+    let isThere = try database.each(of: table, columns, most: rowsLeft + 1) { row in
       if rows.count.isMultiple(of: 1_024) { try checkCancelled() }
+      rowsLeft -= 1
+      try spend(row.values.reduce(0) { if case .text(let text) = $1 { $0 + text.utf8.count } else { $0 } })
       rows.append(row)
     }
     return isThere ? rows : nil
   }
+
+  /// Counts bytes that were read, or that the books store.
+  ///
+  /// - Throws: `DatabaseError` for more than any library has whose tables are sound.
+  mutating func spend(_ bytes: Int) throws {
+    bytesLeft -= bytes
+    guard bytesLeft >= 0, rowsLeft >= 0 else { throw DatabaseError(.corrupt) }
+  }
+
+  /// A name, of which every book can have many.
+  private static func short(_ text: String) -> String { text.shortened(to: BookFacts.longestLine).text }
 }

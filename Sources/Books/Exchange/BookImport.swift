@@ -12,17 +12,18 @@ struct BookImport: Sendable {
   private var seen: [String: JSONObject] = [:]
   private var numbered = NumberedRows()
   private var matcher: ShelfMatcher
-  /// Read for the first row with files.
-  private var documents: DocumentPaths?
+  private let documents: DocumentPaths
 
-  init(in snapshot: Snapshot) throws {
+  /// - Parameter documents: the documents that the books' files may be.
+  init(linking documents: DocumentPaths, in snapshot: Snapshot) throws {
+    self.documents = documents
     matcher = try ShelfMatcher(in: snapshot)
     counts.undecided = 0
   }
 
   mutating func take(_ row: BookFile.Row, isDryRun: Bool, in transaction: Transaction) throws {
     index += 1
-    let row = try row.files.isEmpty ? row : paths(in: transaction.snapshot).linked(row)
+    let row = documents.linked(row)
     let (book, place) = (row.book, row.place)
     let id = DerivedID.text(of: "books/\(book.origin)")
     if let other = seen[book.origin] {
@@ -66,12 +67,6 @@ struct BookImport: Sendable {
     try ask(.similar, row, id, candidates: candidates, isDryRun, transaction)
   }
 
-  private mutating func paths(in snapshot: Snapshot) throws -> DocumentPaths {
-    let paths = try documents ?? DocumentPaths(in: snapshot)
-    documents = paths
-    return paths
-  }
-
   /// The book that this row was or became before; for our own files also the book with its id.
   private func known(_ book: ImportedBook, _ id: String, in snapshot: Snapshot) throws -> BookRecord? {
     let named = try snapshot.db.first(
@@ -98,9 +93,8 @@ struct BookImport: Sendable {
     // For a file that was never imported, the row of the last other import.
     let before = own ?? known.importedRows.first
     // The shelf's links to documents stay, whatever the file has; new ones are added.
-    let added = row.book.content.documents.filter { document in
-      !current.documents.contains(document) && before?.content.documents.contains(document) != true
-    }
+    let added = current.unlinked(
+      row.book.content.documents.filter { before?.content.documents.contains($0) != true })
     let content = row.book.content.with(documents: current.documents)
     let contentBefore = before?.content.with(documents: current.documents)
     let candidates = [
@@ -328,7 +322,7 @@ struct BookImport: Sendable {
     let changed = try changedFacts(book, since: before, on: record)
     let content = try changedContent(before?.content, book.content, on: record.content)
     let documents = record.content.documents
-    let added = book.content.documents.filter { !documents.contains($0) }
+    let added = record.content.unlinked(book.content.documents)
     return try transaction.change(record) { record in
       record.content = content.followed.with(documents: documents + added)
       if let changed, changed.followed != facts { try record.take(changed.followed) }

@@ -6,14 +6,13 @@ import Wire
 struct DocumentPaths: Sendable {
   private var ids: [String: String] = [:]
 
+  init() {}
+
   init(in snapshot: Snapshot) throws {
     // A feature accesses other features' items only by their collections.
     guard let documents = snapshot.services.library.collection("documents") else { return }
-    for id in try snapshot.db.texts("SELECT id FROM \(documents.table) ORDER BY id") {
-      let values = try documents.values(id, ["origins"], snapshot.db)
-      for path in JSONList.strings(values?["origins"]?.stringValue ?? "[]") where path.hasPrefix("/") {
-        ids[path] = id
-      }
+    try snapshot.db.each("SELECT id, origins FROM \(documents.table) ORDER BY id") { row in
+      for path in JSONList.strings(row.text(1)) where path.hasPrefix("/") { ids[path] = row.text(0) }
     }
   }
 

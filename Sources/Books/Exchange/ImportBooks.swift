@@ -48,6 +48,7 @@ enum ImportBooks: ExternalLongWriteMethod {
   struct Plan: Sendable {
     var params: Params
     var epoch: String
+    var documents = DocumentPaths()
   }
 
   struct Fetched: Sendable {
@@ -62,7 +63,10 @@ enum ImportBooks: ExternalLongWriteMethod {
   static let calibreLimit = 256 << 20
 
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
-    Plan(params: params, epoch: snapshot.services.library.identity.epoch)
+    var plan = Plan(params: params, epoch: snapshot.services.library.identity.epoch)
+    // Only calibre's books have files.
+    if params.path != nil, [nil, .calibre].contains(params.format) { plan.documents = try DocumentPaths(in: snapshot) }
+    return plan
   }
 
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Fetched {
@@ -75,8 +79,10 @@ enum ImportBooks: ExternalLongWriteMethod {
       }
       (params.path, params.format) = (database, .calibre)
     }
+    let isCalibre =
+      params.format == .calibre || params.format == nil && params.path?.hasSuffix("/" + CalibreFormat.fileName) == true
     let given = GivenImport(
-      path: params.path, data: params.data, limit: params.format == .calibre ? calibreLimit : fileLimit,
+      path: params.path, data: params.data, limit: isCalibre ? calibreLimit : fileLimit,
       format: params.format?.rawValue ?? "csv")
     let (format, path) = (params.format, params.path)
     let fetched: Fetched
@@ -190,7 +196,8 @@ enum ImportBooks: ExternalLongWriteMethod {
       let database = try ForeignDatabase(bytes)
       if [nil, .calibre].contains(named) {
         let folder = path.flatMap { path in path.lastIndex(of: "/").map { String(path[..<$0]) } }
-        let file = try CalibreFormat.read(database, folder: folder, day: day, checkCancelled: checkCancelled)
+        let file = try CalibreFormat.read(
+          database, size: bytes.count, folder: folder, day: day, checkCancelled: checkCancelled)
         if let file { return (file, .calibre) }
       }
       guard named != .calibre else { throw WrongFormat(missing: "books") }
@@ -241,7 +248,7 @@ enum ImportBooks: ExternalLongWriteMethod {
   static func finish(
     _ fetched: Fetched, of plan: Plan, from position: BookImport?, in transaction: Transaction
   ) throws -> Sliced<BookImport, ImportReport> {
-    var progress = try position ?? BookImport(in: transaction.snapshot)
+    var progress = try position ?? BookImport(linking: plan.documents, in: transaction.snapshot)
     let isDryRun = plan.params.dryRun == true
     while progress.index < fetched.file.rows.count {
       guard transaction.hasRoom else { return .more(progress) }

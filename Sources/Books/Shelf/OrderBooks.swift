@@ -41,6 +41,9 @@ enum OrderBooks: WriteMethod, ManyItemsMethod {
     try transaction.require(record, at: params.ifRevision)
     var rank: String?
     if params.remove != true {
+      guard record.content.status == .want else {
+        throw RPCError.invalidParams(field: "id", reason: Text("books.notWanted", ["title": record.title]))
+      }
       let place: ReadingOrder.Place =
         if let other = params.before {
           .before(try neighbour(other, "before", in: snapshot))
@@ -57,7 +60,7 @@ enum OrderBooks: WriteMethod, ManyItemsMethod {
 
   private static func neighbour(_ id: BookID, _ field: String, in snapshot: Snapshot) throws -> BookRecord {
     let record = try snapshot.get(BookRecord.self, id: id.text)
-    guard record.content.rank != nil else {
+    guard record.content.rank != nil, record.content.status == .want else {
       throw RPCError.invalidParams(field: field, reason: Text("books.notNext", ["title": record.title]))
     }
     return record

@@ -116,6 +116,11 @@ extension ShelfContent {
     return content
   }
 
+  /// The documents among `others` that are not linked, as many as have room.
+  func unlinked(_ others: [String]) -> [String] {
+    Array(others.filter { !documents.contains($0) }.prefix(max(0, Self.most - documents.count)))
+  }
+
   /// Whether the progress is only what the status implies.
   var isSimplyRead: Bool { status == .read && page == nil && percent == 100 }
 

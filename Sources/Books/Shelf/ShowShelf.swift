@@ -85,7 +85,7 @@ enum ShowShelf: ReadMethod {
     }
     if let owned = params.owned { listing.narrow("owned = ?", [.bool(owned)]) }
     if let lent = params.lent { listing.narrow("(lentTo IS NOT NULL) = ?", [.bool(lent)]) }
-    if let next = params.next { listing.narrow("(rank IS NOT NULL) = ?", [.bool(next)]) }
+    if let next = params.next { listing.narrow("(rank IS NOT NULL AND status = 'want') = ?", [.bool(next)]) }
     if let query = params.query { try listing.narrow(toWords: query, in: snapshot.db) }
     let part = ListPart(offset: params.offset, after: params.after, limit: params.limit ?? 50)
     let view = BookView(in: snapshot)
@@ -110,8 +110,8 @@ extension ShowShelf {
 
     static let note =
       "`added`: last added first (default); `changed`, `started`, `finished`: latest first, those without a day last; "
-      + "`next`: the books to read next, in the order of `books/order`, then the others; `rating`: highest first; `series`: by the first series and the number in it, books without a series last; "
-      + "`title`."
+      + "`next`: the books to read next, in the order of `books/order`, then the others; `rating`: highest first; "
+      + "`series`: by the first series and the number in it, books without a series last; `title`."
   }
 }
 
@@ -124,7 +124,7 @@ extension ShowShelf.Sort {
     case .started: Keyset(.text("ifnull(started, '')"), id).descending
     case .finished: Keyset(.text("ifnull(finished, '')"), id).descending
     // A tilde follows all characters of ranks.
-    case .next: Keyset(.text("ifnull(rank, '~')"), id)
+    case .next: Keyset(.text("iif(status = 'want', ifnull(rank, '~'), '~')"), id)
     case .rating: Keyset(.integer("CAST(ifnull(rating, 0) * 2 AS INTEGER)"), id).descending
     case .series:
       Keyset(

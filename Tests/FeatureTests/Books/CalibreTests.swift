@@ -51,7 +51,7 @@ import Wire
     await bench.stop()
   }
 
-  @Test("the next import takes over what changed in calibre, and leaves what changed here")
+  @Test("the next import has what changed in calibre, and leaves what changed here")
   func again() async throws {
     let bench = try await BookBench()
     let folder = try library(bench)
@@ -151,6 +151,52 @@ import Wire
       _ = try await imported(bytes)
     }
     #expect(try await bench.shelf().isEmpty)
+    await bench.stop()
+  }
+
+  @Test("a large library is read by the path of its file too, without the name of its format")
+  func large() async throws {
+    let bench = try await BookBench()
+    let folder = try library(bench, "CREATE TABLE filler (x); INSERT INTO filler VALUES (zeroblob(68000000));")
+    let report = try await bench.client.call("books/import", ["path": .string(folder + "/metadata.db")])
+    #expect(report["format"] == "calibre" && report["added"] == 3, "\(report)")
+    await bench.stop()
+  }
+
+  @Test("a small file in which one name, one column or one mark counts very often is refused, or stays small")
+  func amplified() async throws {
+    let bench = try await BookBench()
+    // The table of one column, declared again under other labels.
+    let repeated = try library(
+      bench,
+      """
+      CREATE TABLE copies AS SELECT * FROM custom_columns;
+      DROP TABLE custom_columns;
+      CREATE TABLE custom_columns AS SELECT * FROM copies;
+      WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 50)
+        INSERT INTO custom_columns (id, label, name, datatype, mark_for_delete, is_multiple)
+        SELECT 1, 'again' || x, 'Again', 'text', 0, 1 FROM n;
+      INSERT INTO annotations (book, format, user_type, user, timestamp, annot_id, annot_type, annot_data) VALUES
+        (2, 'EPUB', 'local', 'viewer', 6.0, 'f', 'highlight', '[0,0,0]'),
+        (2, 'EPUB', 'local', 'viewer', 7.0, 'g', 'highlight', '{"highlighted_text": 5}');
+      """)
+    #expect(try await bench.client.call("books/import", ["path": .string(repeated)])["added"] == 3)
+    let tags = try await bench.shelf(["query": "Sabriel"])[0]["shelf"]?["tags"]
+    #expect(tags == ["Fantasy", "Fiction.Young", "mood/dark", "mood/slow"])
+    // Forty books that each have a long name five hundred times.
+    let long = try library(
+      bench,
+      """
+      DROP TABLE books_tags_link;
+      CREATE TABLE books_tags_link (book INTEGER, tag INTEGER);
+      UPDATE tags SET name = replace(hex(zeroblob(2000)), '00', '책') WHERE id = 1;
+      WITH RECURSIVE n(x) AS (SELECT 4 UNION ALL SELECT x + 1 FROM n WHERE x < 43)
+        INSERT INTO books (id, title, uuid) SELECT x, 'Long ' || x, 'u' || x FROM n;
+      WITH RECURSIVE n(x) AS (SELECT 0 UNION ALL SELECT x + 1 FROM n WHERE x < 19999)
+        INSERT INTO books_tags_link (book, tag) SELECT 4 + x / 500, 1 FROM n;
+      """)
+    let failure = try await bench.client.failure("books/import", ["path": .string(long), "format": "calibre"])
+    #expect(failure?.kind == "corrupt")
     await bench.stop()
   }
 }

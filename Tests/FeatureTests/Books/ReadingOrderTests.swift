@@ -72,6 +72,23 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a book with another status than want is none to read next, even if it has a rank")
+  func otherStatus() async throws {
+    let bench = try await bench()
+    _ = try await order(bench, "a")
+    _ = try await bench.client.call("books/updateOnShelf", ["id": "b", "status": "read"])
+    #expect(try await bench.refusal("books/order", ["id": "b"]) == "id")
+    #expect(try await bench.client.call("books/order", ["id": "b", "remove": true]).id == "b")
+    let report = try await bench.importing("title,status,rank\nRanked,read,a0\nWanted,want,a5\n")
+    #expect(report["added"] == 2, "\(report)")
+    let ranked = try await bench.shelf(["query": "Ranked"])[0].id
+    let wanted = try await bench.shelf(["query": "Wanted"])[0].id
+    #expect(try await next(bench) == ["a", wanted])
+    #expect(try await bench.shelf(["sort": "next"]).prefix(2).contains { $0.id == ranked } == false)
+    #expect(try await bench.refusal("books/order", ["id": "a", "before": ranked]) == "before")
+    await bench.stop()
+  }
+
   @Test("a book comes between two others a hundred times, also where their ranks are equal")
   func between() async throws {
     let bench = try await bench()
