@@ -82,6 +82,20 @@ import Wire
     await bench.stop()
   }
 
+  @Test("the journal of the settings is an existing one in any spelling, and no longer than others")
+  func usualSpelling() async throws {
+    let bench = try await DiaryBench { settings in settings.configure { $0.diary.journal = "work" } }
+    _ = try await bench.client.call("diary/add", ["text": "Standup", "journal": "Work"])
+    _ = try await bench.client.call("diary/add", ["text": "Retro"])
+    #expect(try await journals(bench) == ["Work 2"])
+    await bench.stop()
+    let name = String(repeating: "a", count: 300)
+    let other = try await DiaryBench { settings in settings.configure { $0.diary.journal = name } }
+    _ = try await other.client.call("diary/add", ["text": "A walk"])
+    #expect(try await journals(other) == ["\(name.prefix(200)) 1"])
+    await other.stop()
+  }
+
   @Test("lines are added to the last entry of the journal that is named, and begin one there")
   func append() async throws {
     let bench = try await DiaryBench()
