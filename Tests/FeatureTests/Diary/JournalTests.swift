@@ -179,6 +179,26 @@ import Wire
     await bench.stop()
   }
 
+  @Test("files that spell a journal differently are in one, and no spelling of it changes an entry")
+  func importedSpellings() async throws {
+    let bench = try await DiaryBench()
+    _ = try await bench.client.call("diary/add", ["text": "Standup", "journal": "Work"])
+    let path = bench.daemon.folder.file("work.json")
+    try Data(Self.dayOne.utf8).write(to: URL(filePath: path))
+    let matter = "---\ndate: 2026-11-20\njournal: ＷＯＲＫ\n---\nBeans"
+    let line = #"{"id": "l", "writtenAt": "2026-11-19T08:00:00Z", "text": "Retro", "journal": "woRk"}"#
+    #expect(try await bench.client.call("diary/import", ["path": .string(path)])["added"] == 1)
+    #expect(try await take(matter, as: "markdown", into: bench)["added"] == 1)
+    #expect(try await take(line, as: "jsonl", into: bench)["added"] == 1)
+    #expect(try await journals(bench) == ["Work 4"])
+    let again = try await bench.client.call("diary/import", ["path": .string(path)])
+    #expect(again["known"] == 1 && again["notes"].list.isEmpty, "\(again)")
+    let same = try await take(line, as: "jsonl", into: bench)
+    #expect(same["known"] == 1 && same["notes"].list.isEmpty, "\(same)")
+    #expect(try await journals(bench) == ["Work 4"])
+    await bench.stop()
+  }
+
   @Test("the fields are exported by journal, and come back in another library", arguments: ["markdown", "jsonl"])
   func roundTrip(format: String) async throws {
     let bench = try await DiaryBench()
