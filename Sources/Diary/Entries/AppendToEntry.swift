@@ -58,7 +58,7 @@ enum AppendToEntry: WriteMethod {
     guard params.ifRevision == nil else {
       throw RPCError.invalidParams(field: "ifRevision", reason: Text("diary.noEntryYet", ["day": day.description]))
     }
-    var entry = EntryRecord(writtenIn: transaction)
+    var entry = try EntryRecord(writtenIn: transaction)
     entry.day = day
     if let journal = params.journal { try entry.set(["journal": .string(journal)], in: snapshot) }
     entry.text = try TitledText("").appending(params.text)

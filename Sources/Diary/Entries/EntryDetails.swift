@@ -23,8 +23,7 @@ struct EntryDetails: Sendable, Equatable {
         "Its journal, such as `Work`; a new name begins a journal. Default for a new one: the setting `diary.journal`.",
         limits: .length(0...longest)
       ) { name, details, snapshot in
-        let name = oneLine(name)
-        details.journal = try Journals.spellings(of: name, in: snapshot.db).first ?? name
+        details.journal = try Journals.name(name, in: snapshot.db)
       }.followed
     Field("place", \.place, line, "Where it was written: `Café Central, Vienna`.").settableLine(\.place).followed
     Field("coordinates", \.coordinates, line, "The latitude and the longitude of the place: `48.2104,16.3654`.")
@@ -54,9 +53,24 @@ struct EntryDetails: Sendable, Equatable {
   /// The details that a file states by name. Longer ones are cut off, and coordinates that are none are left out.
   init(stated value: (_ name: String) -> String?) {
     for (name, path) in Self.texts {
-      let text = Self.oneLine(String((value(name) ?? "").unicodeScalars.prefix(Self.longest)))
+      let text = Self.shortLine(value(name) ?? "")
       self[keyPath: path] = name == "coordinates" ? Self.coordinates(text) ?? "" : text
     }
+  }
+
+  /// The details that a file states by name, and the names of those that cannot be stored: longer ones, and coordinates
+  /// that are none.
+  static func reading(_ value: (_ name: String) -> String?) -> (details: Self, unreadable: Set<String>) {
+    var unreadable: Set<String> = []
+    let details = EntryDetails { name in
+      let text = oneLine(value(name) ?? "")
+      let isReadable =
+        text.unicodeScalars.count <= longest
+        && (name != "coordinates" || text.isEmpty || coordinates(text) != nil)
+      if !isReadable { unreadable.insert(name) }
+      return isReadable ? text : nil
+    }
+    return (details, unreadable)
   }
 
   /// Those with a value, by name.
@@ -81,6 +95,11 @@ struct EntryDetails: Sendable, Equatable {
   /// With a space for each run of white space, line ends and control characters.
   static func oneLine(_ text: String) -> String {
     text.split { $0.isWhitespace || $0.unicodeScalars.allSatisfy(\.isLineEndOrControl) }.joined(separator: " ")
+  }
+
+  /// The same, cut off at the limit.
+  static func shortLine(_ text: String) -> String {
+    oneLine(String(oneLine(text).unicodeScalars.prefix(longest)))
   }
 
   /// Nil unless they are a latitude and a longitude in degrees.

@@ -34,7 +34,7 @@ enum AddEntry: WriteMethod {
 
   static func run(_ params: Params, in transaction: Transaction) throws -> SavedEntry {
     let snapshot = transaction.snapshot
-    var record = EntryRecord(writtenIn: transaction)
+    var record = try EntryRecord(writtenIn: transaction)
     try record.set(params.values, in: snapshot)
     let template = try params.value("template", as: String.self)
     let text =
@@ -104,12 +104,14 @@ enum UpdateEntry: WriteMethod, ManyItemsMethod {
 
 extension EntryRecord {
   /// A new entry without text, written now and about today, both in the client's zone, in the usual journal.
-  init(writtenIn transaction: Transaction) {
+  ///
+  /// - Throws: `DatabaseError`.
+  init(writtenIn transaction: Transaction) throws {
     self.init()
     id = transaction.services.newID()
     timeZone = transaction.reader.zone.identifier
     writtenAt = transaction.now
     day = transaction.services.day(of: transaction.now, in: transaction.reader.zone)
-    details.journal = EntryDetails.oneLine(transaction.services.settings().diary.journal ?? "")
+    details.journal = try Journals.name(transaction.services.settings().diary.journal ?? "", in: transaction.db)
   }
 }

@@ -18,6 +18,15 @@ enum Journals {
       [.text(foldedText(name))])
   }
 
+  /// The name under which an entry is added to a journal: one line within the limit, in the usual spelling of a journal
+  /// that is there already.
+  ///
+  /// - Throws: `DatabaseError`.
+  static func name(_ given: String, in db: Database) throws -> String {
+    let name = EntryDetails.shortLine(given)
+    return try spellings(of: name, in: db).first ?? name
+  }
+
   /// The condition for the entries of a journal; without a name, for those of none.
   ///
   /// - Throws: `RPCError` of the kind `notFound` if no entry has the journal, `DatabaseError`.

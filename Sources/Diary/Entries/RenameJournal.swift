@@ -39,6 +39,8 @@ enum RenameJournal: LongWriteMethod {
   /// The entries of the journal when the first slice began.
   struct Position: Sendable {
     fileprivate var ids: ArraySlice<String>
+    /// The folded name of the journal.
+    fileprivate let from: String
     fileprivate let to: String
     fileprivate let isMerged: Bool
     fileprivate var count = 0
@@ -51,8 +53,10 @@ enum RenameJournal: LongWriteMethod {
     while let id = position.ids.first {
       guard transaction.hasRoom else { return .more(position) }
       position.ids.removeFirst()
-      // It may have been removed since, by another client.
-      guard let entry = try transaction.snapshot.find(EntryRecord.self, id: id) else { continue }
+      // It may have been removed since, or moved to another journal, by another client.
+      guard let entry = try transaction.snapshot.find(EntryRecord.self, id: id),
+        sameBytes(foldedText(entry.details.journal), position.from)
+      else { continue }
       let changed = try transaction.change(entry) { $0.details.journal = position.to }
       if changed.revision != entry.revision { position.count += 1 }
     }
@@ -63,9 +67,10 @@ enum RenameJournal: LongWriteMethod {
     let journal = try Journals.condition(of: params.from, in: snapshot.db)
     let to = EntryDetails.oneLine(params.to ?? "")
     // The same journal in another spelling is no other one.
-    let isSame = sameBytes(foldedText(to), foldedText(EntryDetails.oneLine(params.from)))
+    let from = foldedText(EntryDetails.oneLine(params.from))
+    let isSame = sameBytes(foldedText(to), from)
     let other = isSame ? nil : try Journals.spellings(of: to, in: snapshot.db).first
     let ids = try snapshot.db.texts("SELECT id FROM diaryEntry WHERE \(journal.sql) ORDER BY id", journal.values)
-    return Position(ids: ids[...], to: other ?? to, isMerged: other != nil)
+    return Position(ids: ids[...], from: from, to: other ?? to, isMerged: other != nil)
   }
 }

@@ -1,6 +1,7 @@
 import Contract
 import Exchange
 import Kit
+import SearchEngine
 import Store
 import Wire
 
@@ -67,17 +68,23 @@ extension ImportedEntry {
   }
 
   /// An entry with the values of the file. A file of another program states only some of its details; the others stay.
+  /// A value that cannot be read changes none, and another spelling of the entry's journal is no other journal.
   func record(over record: EntryRecord) -> EntryRecord {
     var record = record
     (record.text, record.tags, record.isStarred) = (text, tags, isStarred)
-    record.details = identity.isOwn ? details : details.filled(from: record.details)
+    let stored = record.details
+    record.details = identity.isOwn ? details : details.filled(from: stored)
+    for (name, path) in EntryDetails.texts where unreadable.contains(name) {
+      record.details[keyPath: path] = stored[keyPath: path]
+    }
+    if sameBytes(foldedText(details.journal), foldedText(stored.journal)) { record.details.journal = stored.journal }
     if saysDay { record.day = day }
     return record
   }
 
   private func isSame(as record: EntryRecord) -> Bool {
     sameBytes(record.text, text) && record.tags.elementsEqual(tags, by: sameBytes) && record.isStarred == isStarred
-      && record.details == details && (!saysDay || record.day == day)
+      && record.details == self.record(over: record).details && (!saysDay || record.day == day)
   }
 
   /// Whether this file continues the one that was imported from the same place. For our own files, a later export may

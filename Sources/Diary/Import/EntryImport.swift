@@ -52,13 +52,18 @@ extension ImportedEntry {
   fileprivate func insert(in transaction: Transaction) throws {
     var entry = record(over: EntryRecord())
     (entry.id, entry.day, entry.timeZone, entry.writtenAt) = (id, day, timeZone, writtenAt)
+    entry.details.journal = try Journals.name(entry.details.journal, in: transaction.db)
     try noteSource(in: &entry, clock: transaction.clock)
     try transaction.insert(entry, found: EntrySearch.entries(of: entry))
   }
 
   fileprivate func update(_ decision: ImportDecision<EntryRecord>, in transaction: Transaction) throws {
+    var merged = decision.merge.merged
+    if !sameBytes(merged.details.journal, decision.item.details.journal) {
+      merged.details.journal = try Journals.name(merged.details.journal, in: transaction.db)
+    }
     try transaction.change(decision.item) { entry in
-      entry = decision.merge.merged
+      entry = merged
       try noteSource(in: &entry, isCopy: entry.id != id, after: decision.merge, clock: transaction.clock)
     }
   }

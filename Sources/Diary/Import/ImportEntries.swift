@@ -73,10 +73,9 @@ enum ImportEntries: ExternalLongWriteMethod {
   typealias Position = ItemImport<EntryRecord>
 
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
-    let journal = EntryDetails.oneLine(params.journal ?? "")
     return Plan(
       params: params, zone: snapshot.reader.zone,
-      journal: try Journals.spellings(of: journal, in: snapshot.db).first ?? journal,
+      journal: try Journals.name(params.journal ?? "", in: snapshot.db),
       epoch: snapshot.services.library.identity.epoch)
   }
 

@@ -163,7 +163,7 @@ private struct DayEditing: TextEditing {
     let text = TitledText(item.content)
     if text.isBlank { throw RPCError.invalidParams(field: "text", reason: Text("param.blank")) }
     try text.requireLength(of: "text")
-    var record = EntryRecord(writtenIn: transaction)
+    var record = try EntryRecord(writtenIn: transaction)
     if let id = item.id { record.id = id }
     record.day = try day(of: path)
     record.text = item.content

@@ -75,7 +75,8 @@ enum TaskwarriorProperties {
       SELECT json_group_array(json_object('name', key, 'value', CAST(atom AS TEXT))) FROM (
         SELECT key, atom FROM json_each(json_extract(project."foreign", '$.source.text'))
         WHERE type IN ('text', 'integer', 'real') AND length(key) <= \(ProjectProperty.longestName)
-          AND length(atom) BETWEEN 1 AND \(ProjectProperty.longestValue) AND trim(atom) <> ''
+          AND length(atom) BETWEEN 1 AND \(ProjectProperty.longestValue)
+          AND trim(atom, char(9, 10, 11, 12, 13, 32, 133, 160, 12288)) <> ''
           AND key GLOB '[A-Za-z_]*' AND NOT key GLOB '*[^A-Za-z0-9_.]*' AND NOT key GLOB '\(prefix)*'
           AND key NOT IN (\((known.sorted() + [rule]).map { "'\($0)'" }.joined(separator: ", ")))
         LIMIT \(ProjectProperty.most)))

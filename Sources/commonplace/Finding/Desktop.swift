@@ -44,8 +44,8 @@ struct Desktop {
     close(pipe.write)
     guard let process else { return nil }
     let answer = Self.line(from: pipe.read).lowercased()
-    // A program that says nothing is not waited for.
-    if answer.isEmpty { kill(process, SIGTERM) }
+    // A program that prints nothing, or does not end after its answer, is not waited for.
+    kill(process, SIGKILL)
     _ = Spawn.status(of: process)
     return Self.pageOptions.first { answer.contains($0.program) && path(of: $0.program) != nil }.map { [$0.program] }
   }

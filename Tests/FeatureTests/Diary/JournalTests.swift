@@ -82,6 +82,20 @@ import Wire
     await bench.stop()
   }
 
+  @Test("the journal of the settings is an existing one in any spelling, and no longer than others")
+  func usualSpelling() async throws {
+    let bench = try await DiaryBench { settings in settings.configure { $0.diary.journal = "work" } }
+    _ = try await bench.client.call("diary/add", ["text": "Standup", "journal": "Work"])
+    _ = try await bench.client.call("diary/add", ["text": "Retro"])
+    #expect(try await journals(bench) == ["Work 2"])
+    await bench.stop()
+    let name = String(repeating: "a", count: 300)
+    let other = try await DiaryBench { settings in settings.configure { $0.diary.journal = name } }
+    _ = try await other.client.call("diary/add", ["text": "A walk"])
+    #expect(try await journals(other) == ["\(name.prefix(200)) 1"])
+    await other.stop()
+  }
+
   @Test("lines are added to the last entry of the journal that is named, and begin one there")
   func append() async throws {
     let bench = try await DiaryBench()
@@ -165,6 +179,26 @@ import Wire
     await bench.stop()
   }
 
+  @Test("files that spell a journal differently are in one, and no spelling of it changes an entry")
+  func importedSpellings() async throws {
+    let bench = try await DiaryBench()
+    _ = try await bench.client.call("diary/add", ["text": "Standup", "journal": "Work"])
+    let path = bench.daemon.folder.file("work.json")
+    try Data(Self.dayOne.utf8).write(to: URL(filePath: path))
+    let matter = "---\ndate: 2026-11-20\njournal: ＷＯＲＫ\n---\nBeans"
+    let line = #"{"id": "l", "writtenAt": "2026-11-19T08:00:00Z", "text": "Retro", "journal": "woRk"}"#
+    #expect(try await bench.client.call("diary/import", ["path": .string(path)])["added"] == 1)
+    #expect(try await take(matter, as: "markdown", into: bench)["added"] == 1)
+    #expect(try await take(line, as: "jsonl", into: bench)["added"] == 1)
+    #expect(try await journals(bench) == ["Work 4"])
+    let again = try await bench.client.call("diary/import", ["path": .string(path)])
+    #expect(again["known"] == 1 && again["notes"].list.isEmpty, "\(again)")
+    let same = try await take(line, as: "jsonl", into: bench)
+    #expect(same["known"] == 1 && same["notes"].list.isEmpty, "\(same)")
+    #expect(try await journals(bench) == ["Work 4"])
+    await bench.stop()
+  }
+
   @Test("the fields are exported by journal, and come back in another library", arguments: ["markdown", "jsonl"])
   func roundTrip(format: String) async throws {
     let bench = try await DiaryBench()
@@ -190,6 +224,30 @@ import Wire
     #expect(again["known"] == 1, "\(again)")
     await bench.stop()
     await other.stop()
+  }
+
+  @Test("a value in a mirrored file that cannot be read is reported, and the entry's stays")
+  func unreadableValues() async throws {
+    let bench = try await DiaryBench()
+    let path = bench.daemon.folder.file("mirror")
+    let fields: JSONObject = [
+      "id": "a", "text": "A walk", "coordinates": "48.2104,16.3654", "place": "Café Central", "mood": "good",
+    ]
+    _ = try await bench.client.call("diary/add", .object(fields))
+    _ = try await bench.client.call("diary/mirror", ["path": .string(path)])
+    _ = try await bench.client.call("diary/mirror", ["path": nil])
+    let file = URL(filePath: path + "/2026-11-21-a.md")
+    let edited = try String(contentsOf: file, encoding: .utf8).replacing("48.2104,16.3654", with: "48.2104 16.3654")
+      .replacing("Café Central", with: String(repeating: "Café ", count: 100)).replacing("good", with: "better")
+    try Data(edited.utf8).write(to: file)
+    let report = try await bench.client.call("diary/import", ["path": .string(path)])
+    #expect(report["updated"] == 1, "\(report)")
+    let notes = "\(report["notes"] ?? .null)"
+    #expect(notes.contains("coordinates") && notes.contains("place"), "\(report)")
+    let entry = try await bench.get("a")
+    #expect(entry["coordinates"] == "48.2104,16.3654" && entry["place"] == "Café Central", "\(entry)")
+    #expect(entry["mood"] == "better")
+    await bench.stop()
   }
 
   @Test("a mirrored file states them, and an edit there is imported")
