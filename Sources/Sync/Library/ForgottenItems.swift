@@ -130,6 +130,7 @@ extension SharingTransaction {
     let now = transaction.now.milliseconds
     guard try !states.keys(of: ForgottenItems.collection, limit: 1).isEmpty else { return }
     var hasForgotten = false
+    var items: [(collection: String, id: String, until: Instant)] = []
     for key in received.sorted() {
       let isForgotten = key.collection == ForgottenItems.collection
       let stated = isForgotten ? key : ForgottenItems.key(of: key)
@@ -147,10 +148,10 @@ extension SharingTransaction {
       if isForgotten, isAll {
         _ = try transaction.forget(before: until)
       } else if let item = isForgotten ? ForgottenItems.item(of: key) : key, collections[item.collection] != nil {
-        try transaction.forget(
-          collection: item.collection.text, id: item.id.text, until: until, isReceived: Self.isReceived)
+        items.append((item.collection.text, item.id.text, until))
       }
     }
+    if !items.isEmpty { try transaction.forget(items, isReceived: Self.isReceived) }
     if hasForgotten { try transaction.forgetConflictsOfLostItems() }
   }
 }

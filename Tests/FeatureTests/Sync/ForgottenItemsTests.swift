@@ -1,5 +1,8 @@
 import Client
 import Foundation
+import Kit
+import SQLite
+import Store
 import TestSupport
 import Testing
 import Wire
@@ -214,5 +217,30 @@ import Wire
     try await exchange([laptop, phone])
     #expect(try await Self.history(phone).contains("draft"))
     for device in [laptop, phone] { await device.stop() }
+  }
+
+  @Test("forgetting two hundred removed documents reads the log of their marks once, and leaves those of others")
+  func manyDocuments() async throws {
+    let daemon = try await TestDaemon.started()
+    let services = daemon.daemon.services
+    let time = try await services.library.write(as: FeatureCaller.daemon(services), label: "test") { transaction in
+      try transaction.db.run(
+        """
+        WITH RECURSIVE number (n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM number WHERE n < 10000)
+        INSERT INTO changes (clock, place, collection, id, kind, revision, fields, before)
+        SELECT 0, n, 'highlights', 'h' || n, 'removed', 1, '[]', json_object('document', 'd' || (n % 400)) FROM number
+        """)
+      let documents = (0..<200).map { ("documents", "d\($0)", transaction.now) }
+      let start = ThreadTime.now
+      try transaction.forget(documents, isReceived: "0")
+      return ThreadTime.now - start
+    }
+    let left = try await services.library.read(as: FeatureCaller.daemon(services)) { snapshot in
+      try snapshot.db.first("SELECT count(*) FROM changes WHERE clock = 0 AND before IS NOT NULL") { $0.integer(0) }
+    }
+    #expect(left == 5_000)
+    // Once for each document were two million rows.
+    #expect(time < .seconds(3))
+    await daemon.stop()
   }
 }
