@@ -1,5 +1,6 @@
 import Contract
 import SQLite
+import Wire
 
 /// Forgets old versions on purpose: kinds and revisions stay, so that clients are notified correctly; the previous
 /// values are deleted.
@@ -11,32 +12,36 @@ extension Transaction {
   ///
   /// - Throws: `DatabaseError`.
   package func forget(collection: String, id: String) throws -> Int {
-    let whole = schema.collection(collection)
-    let isThere = try db.first("SELECT 1 FROM \(whole.table) WHERE id = ?", [.text(id)]) { _ in true } ?? false
-    var count = 0
-    for part in isThere ? [] : whole.description.parts {
-      count += try forget(Self.versions(of: part, id))
-    }
-    return count + (try forget(Self.versions(ItemKey(collection: collection, id: id))))
+    let key = ItemKey(collection: collection, id: id)
+    let parts = try lostParts(of: [key])[key] ?? []
+    return try Self.versions(of: [key] + parts).reduce(0) { try $0 + forget($1) }
   }
 
-  /// Forgets the old versions of an item that another device has forgotten, also those that this write replaces.
+  /// Forgets the old versions of items that another device has forgotten, also those that this write replaces.
   ///
   /// A version that was written here after that moment stays. When one was written that came from elsewhere, is not known
   /// here: it is forgotten.
   ///
-  /// - Parameter isReceived: the condition of such commits `c`, in SQL.
+  /// - Parameters:
+  ///   - items: each with the moment up to which it was forgotten.
+  ///   - isReceived: the condition of such commits `c`, in SQL.
   /// - Throws: `DatabaseError`.
-  package func forget(collection: String, id: String, until: Instant, isReceived: String) throws {
-    let whole = schema.collection(collection)
-    let isThere = try db.first("SELECT 1 FROM \(whole.table) WHERE id = ?", [.text(id)]) { _ in true } ?? false
-    let key = ItemKey(collection: collection, id: id)
-    let parts = isThere ? [] : whole.description.parts
-    try forgetOldValues { note in
-      let isPart = parts.contains { part in
-        part.collection == note.key.collection && note.before?[part.column]?.textValue == id
+  package func forget(_ items: [(collection: String, id: String, until: Instant)], isReceived: String) throws {
+    let moments = Dictionary(
+      items.map { (ItemKey(collection: $0.collection, id: $0.id), $0.until) }, uniquingKeysWith: max)
+    let gone = try gone(of: Set(moments.keys))
+    var holders: [String: [(collection: String, column: String)]] = [:]
+    for collection in Set(gone.map(\.collection)) {
+      for part in schema.collection(collection).description.parts {
+        holders[part.collection, default: []].append((collection, part.column))
       }
-      guard note.key == key || isPart else { return false }
+    }
+    try forgetOldValues { note in
+      let holder = (holders[note.key.collection] ?? []).lazy.compactMap { holder in
+        note.before?[holder.column]?.textValue.map { ItemKey(collection: holder.collection, id: $0) }
+      }.first(where: gone.contains)
+      let untils = [moments[note.key], holder.flatMap { moments[$0] }].compactMap(\.self)
+      guard let until = untils.max() else { return false }
       let written = try db.first(
         """
         SELECT \(Self.time(isReceived)) FROM changes p JOIN commits c ON c.clock = p.clock
@@ -50,8 +55,11 @@ extension Transaction {
         WHERE p.collection = changes.collection AND p.id = changes.id AND p.clock < changes.clock
         ORDER BY p.clock DESC LIMIT 1), 0) <= ?
       """
-    for (condition, values) in parts.map({ Self.versions(of: $0, id) }) + [Self.versions(key)] {
-      _ = try forget((condition + isOld, values + [.integer(until.milliseconds)]))
+    let parts = try lostParts(of: gone)
+    for (key, until) in moments {
+      for (condition, values) in Self.versions(of: [key] + (parts[key] ?? [])) {
+        _ = try forget((condition + isOld, values + [.integer(until.milliseconds)]))
+      }
     }
   }
 
@@ -60,19 +68,45 @@ extension Transaction {
 
   private typealias Condition = (sql: String, values: [SQLValue])
 
-  private static func versions(_ key: ItemKey) -> Condition {
-    ("collection = ? AND id = ?", [.text(key.collection), .text(key.id)])
+  /// One condition for each collection.
+  private static func versions(of keys: [ItemKey]) -> [Condition] {
+    Dictionary(grouping: keys, by: \.collection).map { collection, keys in
+      ("collection = ? AND id IN (SELECT value FROM json_each(?))", [.text(collection), .text(list(keys))])
+    }
   }
 
-  /// The old versions of the parts of a deleted item. The version before a deletion has all columns of a part; others have
+  private static func list(_ keys: some Sequence<ItemKey>) -> String {
+    JSONValue.array(keys.map { .string($0.id) }).description
+  }
+
+  /// The items of these that do not exist any more.
+  private func gone(of keys: Set<ItemKey>) throws -> Set<ItemKey> {
+    try keys.filter { key in
+      let table = schema.collection(key.collection).table
+      return try db.first("SELECT 1 FROM \(table) WHERE id = ?", [.text(key.id)]) { _ in true } == nil
+    }
+  }
+
+  /// The parts of those items that do not exist any more, by item. The log of a collection of parts is read once for all
+  /// items: it may have a hundred thousand marks. The version before a deletion has all columns of a part; others have
   /// only the changed columns.
-  private static func versions(of part: ItemCollection.Part, _ id: String) -> Condition {
-    (
-      """
-      collection = ? AND id IN
-        (SELECT id FROM changes WHERE collection = ? AND before IS NOT NULL AND json_extract(before, ?) = ?)
-      """, [.text(part.collection), .text(part.collection), .text("$.\"\(part.column)\""), .text(id)]
-    )
+  private func lostParts(of keys: Set<ItemKey>) throws -> [ItemKey: [ItemKey]] {
+    var parts: [ItemKey: [ItemKey]] = [:]
+    for (collection, keys) in Dictionary(grouping: try gone(of: keys), by: \.collection) {
+      for part in schema.collection(collection).description.parts {
+        let column = SQLValue.text("$.\"\(part.column)\"")
+        try db.each(
+          """
+          SELECT DISTINCT json_extract(before, ?1), id FROM changes
+          WHERE collection = ?2 AND before IS NOT NULL AND json_extract(before, ?1) IN (SELECT value FROM json_each(?3))
+          """, [column, .text(part.collection), .text(Self.list(keys))]
+        ) {
+          parts[ItemKey(collection: collection, id: $0.text(0)), default: []]
+            .append(ItemKey(collection: part.collection, id: $0.text(1)))
+        }
+      }
+    }
+    return parts
   }
 
   /// Removes an item with its old versions. Clients are notified; undo cannot restore it.

@@ -1,8 +1,8 @@
 import Contract
 import SQLite
 
-/// What was forgotten here on purpose, until the devices that share the library are notified of it. A library that is not
-/// shared keeps it for the day on which it is.
+/// What was forgotten here on purpose, until the devices that share the library are notified of it. What a library
+/// forgot before it was shared concerns no other device.
 package struct ForgottenVersions: Sendable {
   /// The item; nil for all items.
   package let item: ItemKey?
@@ -36,6 +36,11 @@ package struct ForgottenVersions: Sendable {
       [.text(item?.collection ?? ""), .text(item?.id ?? ""), .integer(until)])
   }
 
+  /// Deletes all of them, notifying nobody.
+  ///
+  /// - Throws: `DatabaseError`.
+  package static func removeAll(from db: Database) throws { try db.run("DELETE FROM forgotten") }
+
   func insert(into db: Database) throws {
     try db.run(
       """
@@ -47,12 +52,12 @@ package struct ForgottenVersions: Sendable {
 
 extension Transaction {
   /// Notes that a person has forgotten the old versions of an item, or of all items before a moment, so that other devices
-  /// do so too.
+  /// do so too. A moment that is to come counts as now: what is written later stays.
   ///
   /// - Throws: `DatabaseError`.
   package func noteForgotten(_ item: ItemKey?, until: Instant) throws {
     try deriving(from: 0) {
-      try ForgottenVersions(item: item, until: until.milliseconds).insert(into: db)
+      try ForgottenVersions(item: item, until: min(until, now).milliseconds).insert(into: db)
     }
   }
 }

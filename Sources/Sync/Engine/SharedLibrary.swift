@@ -109,7 +109,11 @@ final class SharedLibrary: Sendable {
           FileLedger(identity, using: &random))
       stored.generation = space.generation
       if let name { stored.name = name }
-      if known != nil {
+      if known == nil {
+        stored.sharedAt = transaction.now.milliseconds
+        // What was forgotten here until now was meant for this library alone, not for the history of the others.
+        try ForgottenVersions.removeAll(from: transaction.db)
+      } else {
         switch sharing {
         case .joined: break
         case .anew: stored.ledger = FileLedger(identity, using: &random)

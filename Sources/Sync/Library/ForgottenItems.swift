@@ -33,12 +33,32 @@ enum ForgottenItems {
   static func isAll(_ key: ItemKey) -> Bool { key.id == all }
 
   /// In milliseconds since 1970; nil for a state that states no moment.
-  static func until(_ state: ItemState) -> Int64? {
-    state.latest[until]?.values.compactMap(\.value.integerValue).max()
+  ///
+  /// - Parameter time: leaves out what was forgotten up to then.
+  static func until(_ state: ItemState, after time: Int64 = .min) -> Int64? {
+    state.latest[until]?.values.filter { $0.at > time }.compactMap(\.value.integerValue).max()
+  }
+
+  /// How far the clock of another device may be ahead before its moments are replaced.
+  private static let tolerance = SyncPolicy.hour
+
+  static func isFarAhead(_ state: ItemState, of now: Int64) -> Bool {
+    until(state).map { $0 > now + tolerance } ?? false
   }
 }
 
 extension ItemState {
+  /// States a moment up to which versions were forgotten. Later ones stay beside it, unless they are to come.
+  fileprivate mutating func forget(until: Int64, at now: Int64, as writer: WriterID) {
+    let dot = Dot(writer, (context.highest[writer] ?? 0) + 1)
+    var moments = (latest[ForgottenItems.until] ?? [:]).filter {
+      ($0.value.value.integerValue).map { $0 > until && $0 <= now } ?? false
+    }
+    moments[dot] = Register(at: now, value: .integer(until))
+    latest[ForgottenItems.until] = moments
+    context.insert(dot)
+  }
+
   /// Removes what was replaced, with a dot of its own where a value changes for it: the earlier texts of texts, and all
   /// values of a removed item. Texts that are in conflict are needed until it is settled.
   ///
@@ -90,39 +110,48 @@ extension SharingTransaction {
   ///
   /// - Throws: `StoreError.broken`, `DatabaseError`.
   mutating func note(_ forgotten: ForgottenVersions) throws {
+    let now = transaction.now.milliseconds
     let key = ForgottenItems.key(of: forgotten.item.map { ItemKey(ByteKey($0.collection), ByteKey($0.id)) })
     var state = try states.stored(key) ?? ItemState()
-    let until = max(forgotten.until, ForgottenItems.until(state) ?? 0)
-    let dot = Dot(stored.ledger.writer, (state.context.highest[stored.ledger.writer] ?? 0) + 1)
-    state.latest[ForgottenItems.until] = [dot: Register(at: until, value: .integer(until))]
-    state.context.insert(dot)
+    // This device's clock may have been ahead.
+    state.forget(until: min(forgotten.until, now), at: now, as: stored.ledger.writer)
     try states.write(state, of: key)
-    stored.ledger.forgottenAt = stored.ledger.forgottenAt ?? transaction.now.milliseconds
+    stored.ledger.noteForgotten(at: now)
     try forgotten.remove(from: transaction.db)
   }
 
   /// Forgets here what was forgotten on other devices. To be called when received items are shown, so that it also
   /// forgets what these replace.
   ///
+  /// What the others forgot in all items before this library was shared concerns their versions and none of this one's.
+  ///
   /// - Throws: `StoreError.broken`, `DatabaseError`.
-  func forget(_ received: Set<ItemKey>) throws {
+  mutating func forget(_ received: Set<ItemKey>) throws {
+    let now = transaction.now.milliseconds
     guard try !states.keys(of: ForgottenItems.collection, limit: 1).isEmpty else { return }
     var hasForgotten = false
+    var items: [(collection: String, id: String, until: Instant)] = []
     for key in received.sorted() {
       let isForgotten = key.collection == ForgottenItems.collection
-      guard let state = try states.stored(isForgotten ? key : ForgottenItems.key(of: key)),
-        let milliseconds = ForgottenItems.until(state)
+      let stated = isForgotten ? key : ForgottenItems.key(of: key)
+      let isAll = ForgottenItems.isAll(stated)
+      guard var state = try states.stored(stated),
+        let milliseconds = ForgottenItems.until(state, after: isAll ? stored.sharedAt : .min)
       else { continue }
-      // The other clock may be ahead.
-      let until = min(Instant(milliseconds: milliseconds), transaction.now)
+      // The other clock may be ahead. It must not be in force until that moment has come.
+      if ForgottenItems.isFarAhead(state, of: now) {
+        state.forget(until: now, at: now, as: stored.ledger.writer)
+        try states.write(state, of: stated)
+      }
+      let until = Instant(milliseconds: min(milliseconds, now))
       hasForgotten = true
-      if isForgotten, ForgottenItems.isAll(key) {
+      if isForgotten, isAll {
         _ = try transaction.forget(before: until)
       } else if let item = isForgotten ? ForgottenItems.item(of: key) : key, collections[item.collection] != nil {
-        try transaction.forget(
-          collection: item.collection.text, id: item.id.text, until: until, isReceived: Self.isReceived)
+        items.append((item.collection.text, item.id.text, until))
       }
     }
+    if !items.isEmpty { try transaction.forget(items, isReceived: Self.isReceived) }
     if hasForgotten { try transaction.forgetConflictsOfLostItems() }
   }
 }

@@ -14,6 +14,8 @@ struct StoredLedger {
   var absorbed: Int64?
   /// The fields that the version shared that ran last, by collection; nil if it noted none. See `AddedFields`.
   var fields: [String: [String]]?
+  /// When the library was first shared, in milliseconds since 1970; 0 in one that an earlier version shared.
+  var sharedAt: Int64 = 0
   var ledger: FileLedger
   /// Of all states; nil in a library that an earlier version shared, until it is first asked for.
   var digest: StateDigest?
@@ -137,6 +139,7 @@ extension StoredLedger {
     json["compaction"] = ledger.compaction?.json
     json["divergedAt"] = ledger.divergedAt.map { .integer($0) }
     json["forgottenAt"] = ledger.forgottenAt.map { .integer($0) }
+    json["sharedAt"] = .integer(sharedAt)
     json["digest"] = digest.map { .string($0.description) }
     json["needsReport"] = .bool(ledger.needsReport)
     json["patience"] = .number(ledger.patience)
@@ -174,6 +177,7 @@ extension StoredLedger {
     self.init(space: space, generation: Int(generation), name: name, ledger)
     absorbed = json["absorbed"]?.exactInteger
     fields = json["fields"].flatMap(Self.fields)
+    sharedAt = json["sharedAt"]?.exactInteger ?? 0
     digest = json["digest"]?.stringValue.flatMap { StateDigest($0) }
   }
 }

@@ -145,7 +145,18 @@ package struct FileLedger: Equatable, Sendable {
     (writer, next, lastAt, lastWrite) = (WriterID(random.next()), 1, 0, 0)
     // Its own files are those of another writer from now on, and so are the parts of a compaction.
     lost = []
+    restartCompaction()
+  }
+
+  /// Begins an open compaction anew.
+  private mutating func restartCompaction() {
     if compaction != nil { (compaction, needsCompaction) = (nil, true) }
+  }
+
+  /// Notes that versions were forgotten which files at the target have, and perhaps the first parts of a compaction.
+  package mutating func noteForgotten(at now: Int64) {
+    forgottenAt = forgottenAt ?? now
+    restartCompaction()
   }
 
   /// Goes on under a new key: all that was read and written under the old one is in the states, and the next file states

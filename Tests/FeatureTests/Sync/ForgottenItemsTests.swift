@@ -1,5 +1,8 @@
 import Client
 import Foundation
+import Kit
+import SQLite
+import Store
 import TestSupport
 import Testing
 import Wire
@@ -122,5 +125,122 @@ import Wire
       #expect(!history.contains("secret") && history.contains("Tea"))
       await device.stop()
     }
+  }
+
+  /// Writes a note with an old version.
+  private static func write(_ id: String, on device: SharedDevice) async throws {
+    try await device.call("notes/add", ["id": .string(id), "text": "The old draft"])
+    device.daemon.clock.advance(milliseconds: 60_000)
+    try await device.call("notes/update", ["id": .string(id), "text": "Tea"])
+    device.daemon.clock.advance(milliseconds: 60_000)
+  }
+
+  private static func forgetAll(before moment: String, on device: SharedDevice) async throws {
+    try await device.call("changes/forget", ["before": .string(moment)])
+  }
+
+  private static func keepsDraft(_ id: String, on device: SharedDevice) async throws -> Bool {
+    try await device.call("changes/history", ["collection": "notes", "id": .string(id)]).description.contains("draft")
+  }
+
+  private static func join(_ device: SharedDevice, _ other: SharedDevice) async throws {
+    let code = try await other.call("sync/code")["code"].text
+    try await device.call("sync/setUp", ["name": "phone", "code": .string(code)])
+  }
+
+  @Test("what a library forgot before it joined is forgotten on none of the devices that it joins")
+  func forgottenBeforeJoining() async throws {
+    let place = TemporaryFolder()
+    let (laptop, phone) = (try await SharedDevice(at: place.path), try await SharedDevice(at: place.path))
+    try await Self.write("a", on: laptop)
+    try await Self.write("b", on: phone)
+    try await Self.forgetAll(before: phone.daemon.clock.now.description, on: phone)
+    #expect(try await !Self.keepsDraft("b", on: phone))
+    try await laptop.call("sync/setUp", ["name": "laptop"])
+    try await Self.join(phone, laptop)
+    try await exchange([laptop, phone])
+    #expect(try await Self.keepsDraft("a", on: laptop))
+    for device in [laptop, phone] { await device.stop() }
+  }
+
+  @Test("a library that joins keeps its old versions, though others forgot theirs before, until they forget once more")
+  func joinedLater() async throws {
+    let place = TemporaryFolder()
+    let (laptop, phone) = (try await SharedDevice(at: place.path), try await SharedDevice(at: place.path))
+    try await Self.write("a", on: laptop)
+    try await Self.write("b", on: phone)
+    try await laptop.call("sync/setUp", ["name": "laptop"])
+    try await Self.forgetAll(before: laptop.daemon.clock.now.description, on: laptop)
+    try await laptop.run()
+    for device in [laptop, phone] { device.daemon.clock.advance(milliseconds: Self.hour) }
+    try await Self.join(phone, laptop)
+    try await exchange([laptop, phone])
+    #expect(try await Self.keepsDraft("b", on: phone))
+
+    for device in [laptop, phone] { device.daemon.clock.advance(milliseconds: Self.hour) }
+    try await Self.forgetAll(before: laptop.daemon.clock.now.description, on: laptop)
+    try await exchange([laptop, phone])
+    #expect(try await !Self.keepsDraft("b", on: phone))
+    for device in [laptop, phone] { await device.stop() }
+  }
+
+  @Test("a moment that is to come does not forget what is replaced after it was received")
+  func momentToCome() async throws {
+    let place = TemporaryFolder()
+    let (laptop, phone) = try await Self.devices(at: place)
+    try await Self.forgetAll(before: "2999-01-01T00:00:00Z", on: laptop)
+    try await exchange([laptop, phone])
+    for device in [laptop, phone] { device.daemon.clock.advance(milliseconds: Self.hour) }
+    try await Self.write("a", on: phone)
+    try await Self.forgetAll(before: "2020-01-01T00:00:00Z", on: laptop)
+    try await exchange([laptop, phone])
+    #expect(try await Self.keepsDraft("a", on: phone))
+    for device in [laptop, phone] { await device.stop() }
+  }
+
+  @Test("what a device forgets whose clock is years ahead is forgotten once on the others, and not for years")
+  func clockAhead() async throws {
+    let place = TemporaryFolder()
+    let (laptop, phone) = try await Self.devices(at: place)
+    laptop.daemon.clock.advance(milliseconds: 3 * 365 * 24 * Self.hour)
+    try await laptop.call("notes/update", ["id": "n", "text": "Tea"])
+    try await laptop.call("changes/forget", ["collection": "notes", "id": "n"])
+    try await exchange([laptop, phone])
+    #expect(try await !Self.history(phone).contains("secret"))
+    phone.daemon.clock.advance(milliseconds: Self.hour)
+    for text in ["The draft", "Coffee"] {
+      try await phone.call("notes/update", ["id": "n", "text": .string(text)])
+      phone.daemon.clock.advance(milliseconds: Self.hour)
+    }
+    try await exchange([phone, laptop])
+    try await laptop.call("notes/update", ["id": "n", "text": "Milk"])
+    try await exchange([laptop, phone])
+    #expect(try await Self.history(phone).contains("draft"))
+    for device in [laptop, phone] { await device.stop() }
+  }
+
+  @Test("forgetting two hundred removed documents reads the log of their marks once, and leaves those of others")
+  func manyDocuments() async throws {
+    let daemon = try await TestDaemon.started()
+    let services = daemon.daemon.services
+    let time = try await services.library.write(as: FeatureCaller.daemon(services), label: "test") { transaction in
+      try transaction.db.run(
+        """
+        WITH RECURSIVE number (n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM number WHERE n < 10000)
+        INSERT INTO changes (clock, place, collection, id, kind, revision, fields, before)
+        SELECT 0, n, 'highlights', 'h' || n, 'removed', 1, '[]', json_object('document', 'd' || (n % 400)) FROM number
+        """)
+      let documents = (0..<200).map { ("documents", "d\($0)", transaction.now) }
+      let start = ThreadTime.now
+      try transaction.forget(documents, isReceived: "0")
+      return ThreadTime.now - start
+    }
+    let left = try await services.library.read(as: FeatureCaller.daemon(services)) { snapshot in
+      try snapshot.db.first("SELECT count(*) FROM changes WHERE clock = 0 AND before IS NOT NULL") { $0.integer(0) }
+    }
+    #expect(left == 5_000)
+    // Once for each document were two million rows.
+    #expect(time < .seconds(3))
+    await daemon.stop()
   }
 }

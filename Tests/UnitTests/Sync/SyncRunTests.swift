@@ -321,6 +321,23 @@ import Wire
     }
   }
 
+  @Test("a compaction begins anew if something was forgotten that its first parts may have")
+  func forgottenMeanwhile() {
+    var (one, store) = (Device(1), SimulatedStore())
+    var policy = Self.parts
+    policy.files = 100
+    for id in ["a", "b", "c"] { one.put("Tea", id) }
+    one.run(&store, policy)
+    one.library.ledger.patience = 1
+    one.crashAtPart(&store, Self.parts)
+    one.library.ledger.noteForgotten(at: one.now)
+    #expect(one.run(&store, Self.parts) == ["list", "put 4", "put 5", "put 6", "put 7"])
+    #expect(one.library.ledger.compaction == nil && one.library.ledger.forgottenAt == nil)
+    one.run(&store, Self.parts)
+    let included = one.library.ledger.records.filter { $0.value.includedSince != nil }.map(\.key.file.number)
+    #expect(included.sorted() == [1, 2, 3, 4])
+  }
+
   @Test("a compaction that has lost a part while it was interrupted begins anew")
   func lostPart() throws {
     var (one, other, store) = (Device(1), Device(2), SimulatedStore())
