@@ -1,6 +1,7 @@
 import Contract
 import HTTP
 import Kit
+import SearchEngine
 import Store
 import Wire
 
@@ -9,6 +10,8 @@ enum AppEdit {
   /// The end of the last slice.
   struct Position: Sendable {
     var cursor: String?
+    /// The number of posts that an app named and that are marked already.
+    var marked = 0
     /// Of a source that is being removed.
     var removal: RemoveSource.Position?
   }
@@ -19,8 +22,7 @@ enum AppEdit {
   ) throws -> Sliced<Position, AppAnswer> {
     switch request.call {
     case .mark:
-      try mark(request, in: transaction)
-      return .done(.ok)
+      return try mark(request, from: position ?? Position(), in: transaction)
     case .markAll: return try markAll(request, from: position ?? Position(), in: transaction)
     case .quickAdd:
       let url = request.first("quickadd") ?? ""
@@ -34,28 +36,48 @@ enum AppEdit {
 
   // MARK: - Marks
 
+  /// The most marks that one request sets, and the most that it removes.
+  private static let mostMarks = 20
+
   /// Sets and removes marks of posts. A post that is not here any more is passed over: the app marked it offline.
-  private static func mark(_ request: AppRequest, in transaction: Transaction) throws {
+  private static func mark(
+    _ request: AppRequest, from position: Position, in transaction: Transaction
+  ) throws -> Sliced<Position, AppAnswer> {
     let (added, removed) = (request.all("a").compactMap(AppStream.init), request.all("r").compactMap(AppStream.init))
-    let now = transaction.now
-    for text in request.all("i").prefix(AppQuery.mostIDs) {
-      guard let post = try AppItemID(text)?.post(in: transaction.snapshot) else { continue }
-      try PostMarks.set(post, in: transaction) { mark in
-        for stream in added { Self.set(stream, true, on: &mark, at: now) }
-        for stream in removed { Self.set(stream, false, on: &mark, at: now) }
-      }
+    guard added.count <= mostMarks, removed.count <= mostMarks else {
+      return .done(.bad("At most \(mostMarks) marks can be set or removed at once."))
     }
+    for label in added.compactMap(\.label) { _ = try TagList.normalized(tag: label, field: "a") }
+    let now = transaction.now
+    let posts = request.all("i").prefix(AppQuery.mostIDs)
+    var position = position
+    for text in posts.dropFirst(position.marked) {
+      guard transaction.hasRoom else { return .more(position) }
+      position.marked += 1
+      guard let post = try AppItemID(text)?.post(in: transaction.snapshot) else { continue }
+      var refused: String?
+      try PostMarks.set(post, in: transaction) { mark in
+        for stream in added where !Self.set(stream, true, on: &mark, at: now) { refused = stream.label }
+        for stream in removed { _ = Self.set(stream, false, on: &mark, at: now) }
+      }
+      if let refused { return .done(.bad("A post has at most \(TagList.most) tags; “\(refused)” is no other.")) }
+    }
+    return .done(.ok)
   }
 
-  private static func set(_ stream: AppStream, _ isSet: Bool, on mark: inout PostMarkRecord, at now: Instant) {
+  /// False for a tag that the post has no room for.
+  private static func set(
+    _ stream: AppStream, _ isSet: Bool, on mark: inout PostMarkRecord, at now: Instant
+  ) -> Bool {
     switch stream {
     case .read: mark.readAt = isSet ? mark.readAt ?? now : nil
     // Apps that keep a post unread also say that it is not read.
     case .unread: if isSet { mark.readAt = nil }
     case .saved: mark.savedAt = isSet ? mark.savedAt ?? now : nil
-    case .label(let label): mark.setTag(label, isSet)
+    case .label(let label): return mark.setTag(label, isSet)
     case .all, .feed, .none: break
     }
+    return true
   }
 
   /// Marks the posts of a stream as read that had arrived when the app said so, maybe long ago and offline.
@@ -93,7 +115,9 @@ enum AppEdit {
       _ = try subscribe(String(id.dropFirst("feed/".count)), request.first("t"), folder, in: transaction)
       return .done(.ok)
     case "unsubscribe":
-      guard let removal = try removal(of: id, from: position, in: snapshot) else { return .done(.ok) }
+      guard let removal = try removal(of: id, from: position, in: snapshot) else {
+        return .done(.bad("s is no feed that can be removed."))
+      }
       switch try RemoveSource.run(
         RemoveSource.Params(id: SourceID(unchecked: removal.source), ifRevision: nil), from: removal.position,
         in: transaction)
@@ -106,7 +130,9 @@ enum AppEdit {
       guard let feed, let source = try snapshot.find(SourceRecord.self, id: feed.source), source.kind == .feed else {
         return .done(.bad("Only feeds can be edited."))
       }
-      let leaves = !request.all("r").isEmpty && folder == nil
+      if let folder, AppFeeds.folders(folder).isEmpty { return .done(.bad("A folder has a name.")) }
+      let left = request.all("r").compactMap(AppStream.init).compactMap(\.label).map(foldedText)
+      let leaves = feed.label.map { left.contains(foldedText($0)) } ?? false
       let title = FetchedPost.fitted(request.first("t"))
       let folders = try folder.map { try StoredJSON(AppFeeds.folders($0)).json }
       try transaction.change(source) { source in

@@ -110,6 +110,7 @@ extension AppFeeds {
   func unread(in snapshot: Snapshot) throws -> JSONValue {
     var counts: [(id: String, count: Int, newest: Int64)] = []
     var labelled: [String: (count: Int, newest: Int64)] = [:]
+    let folders = labels.map(foldedText)
     var all = (count: 0, newest: Int64(0))
     for feed in feeds {
       var (count, newest) = (0, Int64(0))
@@ -129,10 +130,17 @@ extension AppFeeds {
       counts.append((feed.id, count, newest))
       all = (all.count + count, max(all.newest, newest))
       guard let label = feed.label else { continue }
-      let known = labelled[label] ?? (0, 0)
-      labelled[label] = (known.count + count, max(known.newest, newest))
+      // A folder has what is in the folders below it, as its stream does.
+      let (folded, separator) = (foldedText(label), foldedText(Self.separator))
+      for folder in folders where folded == folder || folded.hasPrefix(folder + separator) {
+        let known = labelled[folder] ?? (0, 0)
+        labelled[folder] = (known.count + count, max(known.newest, newest))
+      }
     }
-    for label in labels { if let sum = labelled[label] { counts.append((Self.labelID(label), sum.count, sum.newest)) } }
+    for label in labels {
+      guard let sum = labelled[foldedText(label)] else { continue }
+      counts.append((Self.labelID(label), sum.count, sum.newest))
+    }
     counts.append((AppStream.state("reading-list"), all.count, all.newest))
     let list = counts.filter { $0.count > 0 }.map { count -> JSONValue in
       [

@@ -113,8 +113,8 @@ struct AppQuery: Sendable {
   /// - Throws: `invalidParams` of what is no stream or no number.
   init(_ request: AppRequest, stream id: String, most: Int) throws(RPCError) {
     stream = try Self.stream(id)
-    for id in request.all("xt") { excluded.append(try Self.stream(id)) }
-    for id in request.all("it") { included.append(try Self.stream(id)) }
+    excluded = try Self.streams(request, "xt")
+    included = try Self.streams(request, "it")
     from = try Self.time(request.first("ot"), field: "ot")
     upTo = try Self.time(request.first("nt"), field: "nt")
     oldestFirst = request.first("r") == "o"
@@ -125,6 +125,20 @@ struct AppQuery: Sendable {
   init(stream: AppStream, unreadUpTo upTo: Int64?, after: String?, limit: Int) {
     (self.stream, self.upTo, self.after, self.limit) = (stream, upTo, after, limit)
     included = [.unread]
+  }
+
+  /// The most streams that a request may add to its own, or exclude from it: each is a condition of the statement.
+  private static let mostStreams = 10
+
+  private static func streams(_ request: AppRequest, _ field: String) throws(RPCError) -> [AppStream] {
+    let ids = request.all(field)
+    guard ids.count <= mostStreams else {
+      throw .invalidParams(
+        field: field, reason: Text("param.badCursor", ["value": "\(ids.count) > \(mostStreams)"]))
+    }
+    var streams: [AppStream] = []
+    for id in ids { streams.append(try stream(id)) }
+    return streams
   }
 
   private static func stream(_ id: String) throws(RPCError) -> AppStream {

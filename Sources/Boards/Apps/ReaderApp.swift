@@ -66,7 +66,8 @@ enum AddApp: WriteMethod {
     + "`commonplace web`. The reply has the app's token, which is not stored and never shown again. Not undoable: "
     + "`boards/removeApp` locks the app out."
   static let since = 1
-  static let effects: Effects = .writes
+  /// Those of `boards/answerApp`: whoever has the token may do as much.
+  static let effects = AnswerApp.effects
   static let errors: [ErrorKind] = [.notAllowed]
 
   struct Params: Payload {

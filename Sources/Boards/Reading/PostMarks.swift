@@ -53,13 +53,19 @@ enum PostMarks {
 }
 
 extension PostMarkRecord {
-  /// Adds a tag of the user's, or removes it, in any spelling. One that cannot be stored is passed over.
-  mutating func setTag(_ tag: String, _ isSet: Bool) {
+  /// Adds a tag of the user's, or removes it, in any spelling.
+  ///
+  /// - Returns: false if the tag cannot be stored.
+  @discardableResult
+  mutating func setTag(_ tag: String, _ isSet: Bool) -> Bool {
     let folded = foldedText(tag)
     if !isSet {
       tags.removeAll { foldedText($0) == folded }
     } else if !tags.contains(where: { foldedText($0) == folded }) {
+      let count = tags.count
       tags = TagList.possible(tags + [tag])
+      return tags.count > count
     }
+    return true
   }
 }

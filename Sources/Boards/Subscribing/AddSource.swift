@@ -84,7 +84,7 @@ enum AddSource: ExternalReadMethod {
   private static func requireSame(
     _ known: SourceRecord, _ params: Params, _ url: String, in snapshot: Snapshot
   ) throws {
-    guard known.kind == params.kind, sameBytes(known.url, url) else {
+    guard known.kind == params.kind, sameBytes(known.url, url), known.items == params.items else {
       throw RPCError(
         .exists, text: Text("boards.exists", ["id": known.id]),
         data: ["current": try SourceReply(known, in: snapshot).value])

@@ -11,8 +11,8 @@ extension Catalog {
   private static let touched: [String: [String]] = {
     let rows: [(collections: [String], area: String, verbs: String)] = [
       (["boards"], "boards", "select"),
-      (["boards", "posts", "sources"], "boards", "refresh"),
-      (["posts"], "boards", "answerApp hide markRead removePage save tag"),
+      (["boards", "posts", "sources"], "boards", "refresh"), (["posts", "sources", "boards"], "boards", "answerApp"),
+      (["posts"], "boards", "hide markRead removePage save tag"),
       (["posts", "postRules"], "boards", "applyRules"),
       (["postRules"], "boards", "removeRule"),
       (["sources"], "boards", "export import"),

@@ -48,6 +48,8 @@ struct AgentPermissionTests {
       ("diary/draft", ["id": "walk", "text": ""]), ("projects/draft", ["id": "book", "title": ""]),
       ("notes/draft", ["id": "note", "text": ""]), ("boards/updateSource", ["id": "source", "keepPosts": 1]),
       ("boards/updateSource", ["id": "source", "keepDays": 1]),
+      // Its token removes sources.
+      ("boards/addApp", ["title": "Phone"]),
     ] as [(String, JSONObject)] {
       let text = try await agent.refusal("call", ["method": .string(method), "params": .object(params)])
       #expect(text.contains("destroy"), "\(method): \(text)")

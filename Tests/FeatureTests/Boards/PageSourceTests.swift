@@ -37,6 +37,11 @@ import Wire
       "boards/addSource", ["kind": "feed", "url": .string(url), "items": "#news > li"])
     #expect(source["items"] == "#news > li" && source["foundTitle"] == "The hall")
     #expect(try await Self.titles(client) == ["Bread", "Soup"])
+    var again: JSONObject = ["id": source.id, "kind": "feed", "url": .string(url), "items": "#news > li"]
+    #expect(try await client.call("boards/addSource", .object(again))["existing"] == true)
+    again["items"] = "li"
+    let other = try await client.failure("boards/addSource", .object(again))
+    #expect(other?.data?["kind"] == "exists", "the same id with another selector is another source")
     let posts = try await client.call("boards/posts", ["all": true]).items
     let soup = try #require(posts.first { $0["title"] == "Soup" })
     #expect(soup["link"]?.text == server.origin + "/Soup" && soup["preview"].text.contains("Of Soup."))

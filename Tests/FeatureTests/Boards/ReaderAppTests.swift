@@ -122,6 +122,10 @@ private struct App {
     func count(_ id: String) -> JSONValue? { counts.first { $0["id"]?.text == id }?["count"] }
     #expect(count(feed) == 5 && count("user/-/label/World / East") == 5 && count(Self.reading) == 7)
     #expect(try await app.titles("user/-/label/World").count == 5, "a folder has what is below it")
+    let above = try await app.get("subscription/quickadd", post: "quickadd=https://b.example/f")["streamId"]!.text
+    try await app.post("subscription/edit", "ac=edit&s=\(above)&a=user/-/label/world")
+    let sums = try await app.get("unread-count")["unreadcounts"].list
+    #expect(sums.first { $0["id"] == "user/-/label/world" }?["count"] == 5, "and counts it")
     #expect(try await app.titles("user/-/label/world / EAST").count == 5)
     #expect(try await app.titles("user/-/label/groupware.example") == ["Post 11", "Post 10"])
     let tags = try await app.get("tag/list")["tags"].list
@@ -156,6 +160,12 @@ private struct App {
     #expect(try await app.titles("feed/none") == [])
     for wrong in ["s=nonsense", "s=\(Self.reading)&n=x", "s=\(Self.reading)&c=x"] {
       #expect(try await app.ask("/reader/api/0/stream/items/ids", wrong)["status"] == 400, "\(wrong)")
+    }
+    let streams = String(repeating: "&xt=\(Self.read)", count: 10)
+    #expect(try await app.ids(Self.reading, streams).count == 3)
+    for name in ["xt", "it"] {
+      let many = "s=\(Self.reading)" + String(repeating: "&\(name)=\(Self.read)", count: 1_100)
+      #expect(try await app.ask("/reader/api/0/stream/items/ids", many)["status"] == 400, "\(name)")
     }
     #expect(try await app.ask("/reader/api/0/rename-tag", post: "")["status"] == 404)
     #expect(try await app.ask("/reader/api/0/edit-tag", "i=\(ids[1])&a=\(Self.read)")["status"] == 405)
@@ -217,6 +227,29 @@ private struct App {
     await bench.stop()
   }
 
+  @Test("an app is refused what it cannot mark: too many marks, tags that are too long, and one tag too many")
+  func refusedMarks() async throws {
+    let (bench, app, _, _) = try await Self.bench()
+    let ids = try await app.ids(Self.reading)
+    func status(_ form: String) async throws -> JSONValue? {
+      try await app.ask("/reader/api/0/edit-tag", post: form)["status"]
+    }
+    for name in ["a", "r"] {
+      let many = String(repeating: "&\(name)=\(Self.starred)", count: 21)
+      #expect(try await status("i=\(ids[0])" + many) == 400, "\(name)")
+    }
+    #expect(try await app.ids(Self.starred) == [])
+    let long = String(repeating: "x", count: 101)
+    #expect(try await status("i=\(ids[0])&a=user/-/label/\(long)") == 400)
+    for start in stride(from: 0, to: 100, by: 20) {
+      let tags = (start..<start + 20).map { "&a=user/-/label/Tag\($0)" }.joined()
+      #expect(try await status("i=\(ids[0])" + tags) == 200)
+    }
+    #expect(try await status("i=\(ids[0])&a=user/-/label/tag1") == 200, "the post has it")
+    #expect(try await status("i=\(ids[0])&a=user/-/label/Another") == 400)
+    await bench.stop()
+  }
+
   @Test("all of a stream is read up to the time that the app names: what came since stays unread")
   func markAll() async throws {
     let (bench, app, feed, clock) = try await Self.bench()
@@ -259,6 +292,15 @@ private struct App {
     try await app.post("subscription/edit", "ac=edit&s=\(feed)&t=Newer&a=user/-/label/Far%20/%20West")
     let source = try await bench.client.call("boards/sources").items[0]
     #expect(source["title"] == "Newer" && source["folder"] == ["Far", "West"])
+    func edit(_ form: String) async throws -> JSONValue? {
+      try await app.ask("/reader/api/0/subscription/edit", post: form)["status"]
+    }
+    #expect(try await edit("ac=edit&s=\(feed)&r=user/-/label/Other") == 200)
+    #expect(try await bench.client.call("boards/sources").items[0]["folder"] == ["Far", "West"], "it left another")
+    #expect(try await edit("ac=edit&s=\(feed)&a=user/-/label/") == 400)
+    #expect(try await edit("ac=unsubscribe&s=feed/none") == 400)
+    #expect(try await edit("ac=edit&s=\(feed)&r=user/-/label/far%20/%20west") == 200)
+    #expect(try await bench.client.call("boards/sources").items[0]["folder"] == nil)
     let added = try await app.get("subscription/quickadd", post: "quickadd=https://b.example/f")
     let again = try await app.get("subscription/quickadd", post: "quickadd=https://b.example/f")
     #expect(added["numResults"] == 1 && added["streamId"] == again["streamId"])
