@@ -137,6 +137,38 @@ import Wire
     #expect(try String(contentsOfFile: starts, encoding: .utf8) == "run\n")
   }
 
+  @Test("the input that another program has open, and does not read, holds no descriptor of the daemon")
+  func unreadInput() async throws {
+    let pipes = try Pipes()
+    let input = pipes.folder.file("input")
+    let daemon = try await TestDaemon { settings in
+      // The shell ends, and leaves a program in a group of its own that has its input open.
+      settings.configure {
+        $0.hooks.changed = [
+          "/bin/sh", "-c",
+          #"readlink /proc/$$/fd/0 > "$2"; exec 3<&0; setsid cat "$1" <&3 & exec 3<&-; echo null > "$0""#,
+          pipes.output, pipes.gate, input,
+        ]
+      }
+    }
+    let client = try await daemon.client()
+    // More than a pipe holds. The first run has all changes from before it.
+    for number in 0..<700 {
+      _ = try await client.call(
+        "diary/add", ["id": .string("\(number)-" + String(repeating: "a", count: 60)), "text": "A walk"])
+    }
+    daemon.daemon.startBackgroundWork()
+    _ = try await pipes.next()
+    // It waits for the shell.
+    await daemon.stop()
+    let held = try String(contentsOfFile: input, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
+    let links = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap {
+      try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
+    }
+    try await pipes.open()
+    #expect(!held.isEmpty && !links.contains(held), "\(held)")
+  }
+
   @Test("the search history is no change, and a library without a program runs none")
   func silent() async throws {
     let pipes = try Pipes()
