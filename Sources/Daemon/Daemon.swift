@@ -223,6 +223,7 @@ package final class Daemon: Sendable {
     // After the last commit.
     await step("the hook", .seconds(2)) { [hook] in await hook.end() }
     hook.kill()
+    await step("the killed hook", .seconds(2)) { [hook] in await hook.end() }
     await step("the loops", .seconds(2)) { [loops] in try? await loops.shutdown() }
     library.unfollow()
     ownership.giveUp()

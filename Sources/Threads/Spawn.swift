@@ -23,6 +23,8 @@ package enum Spawn {
     package var program: String
     package var errno: Int32
 
+    package init(program: String, errno: Int32) { (self.program, self.errno) = (program, errno) }
+
     package var description: String { "\(program) cannot be started (\(String(cString: strerror(errno))))" }
   }
 

@@ -24,21 +24,20 @@ import Wire
     }
 
     /// Lets a program end that reads the gate.
-    func open() async throws {
+    func open() async throws { try await held().close() }
+
+    /// The gate, once a program reads it, which waits until this is closed.
+    func held() async throws -> FileHandle {
       let path = gate
-      try await onThread { _ in try FileHandle(forWritingTo: URL(filePath: path)).close() }
+      return try await onThread { _ in try FileHandle(forWritingTo: URL(filePath: path)) }
     }
   }
 
   private func daemon(
-    in folder: TemporaryFolder = TemporaryFolder(), _ script: String, _ arguments: [String], limit: Duration? = nil
+    in folder: TemporaryFolder = TemporaryFolder(), _ script: String, _ arguments: [String]
   ) async throws -> TestDaemon {
     let daemon = try await TestDaemon(in: folder) { settings in
       settings.configure { $0.hooks.changed = ["/bin/sh", "-c", script] + arguments }
-      guard let limit else { return }
-      settings.configure { $0.hooks.limit = limit }
-      // Only this time is over at once.
-      settings.pause = { if $0 != limit { try? await Task.sleep(for: $0) } }
     }
     daemon.daemon.startBackgroundWork()
     return daemon
@@ -94,14 +93,80 @@ import Wire
   @Test("one that takes too long is killed with the programs that it started, and the next one runs")
   func tooLong() async throws {
     let pipes = try Pipes()
-    let script = #"cat > "$0"; cat "$1" | cat"#
-    let daemon = try await daemon(script, [pipes.output, pipes.gate], limit: .seconds(77))
-    let client = try await daemon.client()
-    for id in ["a", "b"] {
-      _ = try await client.call("diary/add", ["id": .string(id), "text": "A walk"])
+    let limit = Duration.seconds(77)
+    let (isOver, over) = AsyncStream.makeStream(of: Void.self)
+    let daemon = try await TestDaemon { settings in
+      settings.configure {
+        $0.hooks.changed = ["/bin/sh", "-c", #"exec > "$0"; cat; cat "$1" | cat"#, pipes.output, pipes.gate]
+        $0.hooks.limit = limit
+      }
+      settings.pause = { pause in
+        if pause != limit { try? await Task.sleep(for: pause) } else { for await _ in isOver { return } }
+      }
     }
+    daemon.daemon.startBackgroundWork()
+    let client = try await daemon.client()
+    _ = try await client.call("diary/add", ["id": "a", "text": "A walk"])
+    async let first = pipes.next()
+    // A program that the shell started reads the gate, so it runs until it is killed.
+    let gate = try await pipes.held()
+    over.yield()
+    // The output ends with the last program that has it open.
+    let killed = try await first
+    #expect(killed["params"]?["changes"]?.arrayValue?.map { $0["id"]?.stringValue } == ["a"], "\(killed)")
+    try gate.close()
+    _ = try await client.call("diary/add", ["id": "b", "text": "Home"])
+    async let second = pipes.next()
+    try await pipes.open()
+    let ended = try await second
+    #expect(ended["params"]?["changes"]?.arrayValue?.map { $0["id"]?.stringValue } == ["b"], "\(ended)")
     await daemon.stop()
-    #expect(daemon.logLines.contains { $0.contains("hooks.changed: /bin/sh was killed, as it took too long") })
+    #expect(daemon.logLines.count { $0.contains("hooks.changed: /bin/sh was killed, as it took too long") } == 1)
+  }
+
+  @Test("a daemon that ends kills the one that hangs, and starts none for the changes that wait")
+  func ending() async throws {
+    let pipes = try Pipes()
+    let starts = pipes.folder.file("starts")
+    let daemon = try await daemon(#"echo run >> "$2"; cat > "$0"; cat "$1""#, [pipes.output, pipes.gate, starts])
+    let client = try await daemon.client()
+    _ = try await client.call("diary/add", ["id": "a", "text": "A walk"])
+    _ = try await pipes.next()
+    _ = try await client.call("diary/add", ["id": "b", "text": "Home"])
+    await daemon.stop()
+    #expect(try String(contentsOfFile: starts, encoding: .utf8) == "run\n")
+  }
+
+  @Test("the input that another program has open, and does not read, holds no descriptor of the daemon")
+  func unreadInput() async throws {
+    let pipes = try Pipes()
+    let input = pipes.folder.file("input")
+    let daemon = try await TestDaemon { settings in
+      // The shell ends, and leaves a program in a group of its own that has its input open.
+      settings.configure {
+        $0.hooks.changed = [
+          "/bin/sh", "-c",
+          #"readlink /proc/$$/fd/0 > "$2"; exec 3<&0; setsid cat "$1" <&3 & exec 3<&-; echo null > "$0""#,
+          pipes.output, pipes.gate, input,
+        ]
+      }
+    }
+    let client = try await daemon.client()
+    // More than a pipe holds. The first run has all changes from before it.
+    for number in 0..<700 {
+      _ = try await client.call(
+        "diary/add", ["id": .string("\(number)-" + String(repeating: "a", count: 60)), "text": "A walk"])
+    }
+    daemon.daemon.startBackgroundWork()
+    _ = try await pipes.next()
+    // It waits for the shell.
+    await daemon.stop()
+    let held = try String(contentsOfFile: input, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
+    let links = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap {
+      try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
+    }
+    try await pipes.open()
+    #expect(!held.isEmpty && !links.contains(held), "\(held)")
   }
 
   @Test("the search history is no change, and a library without a program runs none")

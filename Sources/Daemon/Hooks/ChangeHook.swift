@@ -19,6 +19,8 @@ final class ChangeHook: Sendable {
     /// The clock of the previous notification.
     var reported: Int64
     var process: HookProcess?
+    /// No program is started any more.
+    var isEnding = false
     var last: Task<Void, Never>?
     /// For `ChangeFeed.unfollow`.
     var token: Int?
@@ -62,15 +64,23 @@ final class ChangeHook: Sendable {
     await state.withLock(\.last)?.value
   }
 
-  /// Kills the program that runs, if there is one.
-  func kill() { state.withLock(\.process)?.kill() }
+  /// Kills the program that runs, if there is one, and starts no other: the run that waits ends without one.
+  func kill() {
+    let process = state.withLock { state in
+      state.isEnding = true
+      return state.process
+    }
+    process?.kill()
+  }
 
   private func run() async {
-    let (clock, reported) = state.withLock { state in
+    let (clock, reported, isEnding) = state.withLock { state in
       // From here on a commit may not be in this run, and causes the next.
       state.isWoken = false
-      return (state.clock, state.reported)
+      return (state.clock, state.reported, state.isEnding)
     }
+    // The store is closed.
+    if isEnding { return }
     let hook = settings.configured().hooks
     guard let program = hook.changed.first else {
       // A program that is configured later gets no changes from before.
@@ -98,13 +108,18 @@ final class ChangeHook: Sendable {
     // Commands that it calls reach this library.
     var environment = ProcessInfo.processInfo.environment
     environment["COMMONPLACE_LIBRARY"] = settings.folder.path
-    let process: HookProcess
+    let started: HookProcess?
     do throws(Spawn.Failure) {
-      process = try HookProcess(program, arguments, input: input, environment: environment)
+      // Under the lock, so that `kill` finds each program that is started.
+      started = try state.withLock { state throws(Spawn.Failure) in
+        if state.isEnding { return nil }
+        state.process = try HookProcess(program, arguments, input: input, environment: environment)
+        return state.process
+      }
     } catch {
       throw HookFailure(description: error.description)
     }
-    state.withLock { $0.process = process }
+    guard let process = started else { return }
     let timer = Task { [pause = settings.pause] in
       await pause(limit)
       if !Task.isCancelled { process.kill() }

@@ -1,3 +1,4 @@
+import CSandbox
 import Glibc
 import Synchronization
 import Threads
@@ -17,27 +18,31 @@ final class HookProcess: Sendable {
   init(
     _ program: String, _ arguments: [String], input bytes: [UInt8], environment: [String: String]
   ) throws(Spawn.Failure) {
-    let pipe = try Spawn.pipe(for: program)
-    defer { close(pipe.read) }
-    do throws(Spawn.Failure) {
-      process = try Spawn.start(
-        program, arguments, input: .descriptor(pipe.read), output: .none, errors: .none,
-        isolation: .init(environment: environment))
-    } catch {
-      close(pipe.write)
-      throw error
-    }
-    // A program that reads nothing fills the pipe: writing ends with it at the latest.
-    startThread {
-      var rest = bytes[...]
-      while !rest.isEmpty {
-        let count = rest.withUnsafeBytes { write(pipe.write, $0.baseAddress, $0.count) }
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else { break }
-        rest = rest.dropFirst(count)
+    let file = try Self.file(of: bytes, for: program)
+    defer { close(file) }
+    process = try Spawn.start(
+      program, arguments, input: .descriptor(file), output: .none, errors: .none,
+      isolation: .init(environment: environment))
+  }
+
+  /// A file in memory at its beginning. Unlike a pipe it waits for nobody: a program that reads nothing, or leaves
+  /// another one behind that has the input open, holds neither a thread nor a descriptor of the daemon.
+  private static func file(of bytes: [UInt8], for program: String) throws(Spawn.Failure) -> Int32 {
+    let file = process_memory_file("changes")
+    guard file >= 0 else { throw Spawn.Failure(program: program, errno: -file) }
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else {
+        let failure = Spawn.Failure(program: program, errno: errno)
+        close(file)
+        throw failure
       }
-      close(pipe.write)
+      rest = rest.dropFirst(count)
     }
+    lseek(file, 0, SEEK_SET)
+    return file
   }
 
   /// Whether `kill` ended it.
