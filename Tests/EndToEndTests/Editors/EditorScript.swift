@@ -111,8 +111,9 @@ extension EditorScript {
   static func emacsOnTerminal(_ lisp: String, in home: CommandLineHome) throws -> EditorScript {
     try home.place(
       emacsWords + """
+        (defvar said (expand-file-name "said"))
         (defun say (name text)
-          (write-region (format "%s %s\\n" name (string-replace "\\n" "|" (format "%s" text))) nil "said" t 'silent))
+          (write-region (format "%s %s\\n" name (string-replace "\\n" "|" (format "%s" text))) nil said t 'silent))
         (condition-case failure
             (progn (load "\(packages)/emacs/commonplace.el" nil t)
         \(lisp)

@@ -116,7 +116,7 @@ struct NeovimPackageTests {
     #expect(offered[0].hasPrefix("A paper") && offered[0].hasSuffix("… (Documents, p. 2)"), "\(offered)")
     #expect(offered[1].hasPrefix("A paper") && offered[1].hasSuffix("… (Documents, p. 3)"), "\(offered)")
     let hit = try await editor.said("hit1")
-    #expect(hit.hasPrefix("2: Peas grow in the garden") && hit.hasSuffix("…"), "\(hit)")
+    #expect(hit.hasPrefix("2: Peas grow in the garden"), "\(hit)")
     await editor.end()
   }
 
