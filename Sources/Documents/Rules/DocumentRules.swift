@@ -11,13 +11,15 @@ import Wire
 ///     documents/add ── all pages read? ── yes ──► rules
 ///                          └ no ──► documentArrival ──► text complete ──► rules
 ///
+/// An arrival contains the title that the document had, unless a client gave it: only that one is replaced.
+///
 /// All rules that match run, in their order. A rule only adds: it untags nothing, and replaces no property.
 struct DocumentRules {
   static let tables = """
     CREATE TABLE documentRule (
       id TEXT PRIMARY KEY, revision INTEGER NOT NULL, createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL,
       title TEXT, text TEXT NOT NULL, tags TEXT NOT NULL, properties TEXT, retitle TEXT);
-    CREATE TABLE documentArrival (document TEXT PRIMARY KEY, hasGivenTitle INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE TABLE documentArrival (document TEXT PRIMARY KEY, title TEXT) WITHOUT ROWID;
     CREATE TRIGGER documentArrivalRemoved AFTER DELETE ON document BEGIN
       DELETE FROM documentArrival WHERE document = old.id;
     END;
@@ -57,23 +59,25 @@ struct DocumentRules {
     guard isComplete else {
       try transaction.db.run(
         "INSERT OR REPLACE INTO documentArrival VALUES (?, ?)",
-        [.text(document.id), .integer(hasGivenTitle ? 1 : 0)])
+        [.text(document.id), .text(hasGivenTitle ? nil : document.title)])
       return document
     }
     return try DocumentRules(in: transaction).run(on: document, retitling: !hasGivenTitle).document
   }
 
-  /// Runs the rules on a document whose text is complete now, if it has just arrived.
+  /// Runs the rules on a document whose text is complete now, if it has just arrived. Returns the document.
   ///
   /// - Throws: `DatabaseError`, `StoreError`.
-  static func complete(_ document: DocumentRecord, in transaction: Transaction) throws {
+  static func complete(_ document: DocumentRecord, in transaction: Transaction) throws -> DocumentRecord {
     let db = transaction.db
-    let hasGivenTitle = try db.first(
-      "SELECT hasGivenTitle FROM documentArrival WHERE document = ?", [.text(document.id)]
-    ) { $0.bool(0) }
-    guard let hasGivenTitle else { return }
+    let arrival = try db.first("SELECT title FROM documentArrival WHERE document = ?", [.text(document.id)]) {
+      $0.optionalText(0)
+    }
+    guard let title = arrival else { return document }
     try db.run("DELETE FROM documentArrival WHERE document = ?", [.text(document.id)])
-    _ = try DocumentRules(in: transaction).run(on: document, retitling: !hasGivenTitle)
+    // A title that was set since then is the user's.
+    let isOwn = title.map { sameBytes($0, document.title) } ?? false
+    return try DocumentRules(in: transaction).run(on: document, retitling: isOwn).document
   }
 
   /// Runs the rules on a document.
