@@ -133,7 +133,9 @@ struct DocumentRules {
       actions.append(.tag)
     }
     let own = try DocumentProperties.read(document.properties)
-    let properties = own.merging(try DocumentProperties.read(rule.properties)) { own, _ in own }
+    let properties = own.merging(
+      DocumentProperties.possible(try DocumentProperties.read(rule.properties))
+    ) { own, _ in own }
     if properties.count > own.count, properties.count <= DocumentProperties.most {
       document.properties = DocumentProperties.json(properties)
       actions.append(.set)
