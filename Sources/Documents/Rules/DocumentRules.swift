@@ -33,7 +33,8 @@ struct DocumentRules {
   }
 
   private let transaction: Transaction
-  private let rules: QueryRules<DocumentRuleRecord>
+  /// The rules with their parsed queries.
+  let rules: QueryRules<DocumentRuleRecord>
 
   /// In bytes: the text that is searched for the words of rules, from the first page on.
   private static let mostText = 256 << 10
@@ -41,8 +42,12 @@ struct DocumentRules {
   /// - Parameter only: the id of the one rule to run; nil for all.
   /// - Throws: `DatabaseError`.
   init(only: String? = nil, in transaction: Transaction) throws {
-    self.transaction = transaction
-    rules = try QueryRules(only: only, in: transaction.snapshot)
+    self.init(try QueryRules(only: only, in: transaction.snapshot), in: transaction)
+  }
+
+  /// Runs rules that an earlier slice has parsed.
+  init(_ rules: QueryRules<DocumentRuleRecord>, in transaction: Transaction) {
+    (self.rules, self.transaction) = (rules, transaction)
   }
 
   /// Runs the rules on a new document, or notes that they are to run once its text is complete. Returns the document.

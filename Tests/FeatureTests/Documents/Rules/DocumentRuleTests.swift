@@ -1,11 +1,12 @@
 import Client
 import Foundation
-import Store
+import Kit
 import TestSupport
 import Testing
 import Wire
 
 @testable import Documents
+@testable import Store
 
 @Suite("Documents: rules") struct DocumentRuleTests {
   private static let bill = [["ACME corporation", "invoice of November"], ["to be paid by Friday"]]
@@ -130,6 +131,28 @@ import Wire
     for _ in 0..<2 { _ = try await bench.client.call("changes/undo") }
     #expect(try await bench.client.call("documents/get", ["id": bill.id])["tags"] == [])
     #expect(try await bench.client.failure("documents/applyRules", ["id": "none"])?.kind == "notFound")
+    await bench.stop()
+  }
+
+  @Test("a slice without time handles one document all the same, with the rules that the first slice has parsed")
+  func slices() async throws {
+    let bench = try await DocumentBench()
+    _ = try await arrived(bench, sample(Self.bill))
+    _ = try await arrived(bench, sample([["another invoice"]]))
+    try await rule(bench, ["text": "invoice", "tags": ["bills"]])
+    let services = bench.daemon.daemon.services
+    let params = ApplyDocumentRules.Params(id: nil, dryRun: true)
+    var position: ApplyDocumentRules.Position?
+    for count in 1...2 {
+      let before = position
+      let slice = try await services.library.write(as: FeatureCaller.daemon(services), label: "test") { transaction in
+        transaction.keepSilent()
+        transaction.beginSlice(rows: 0, mostRows: 0, within: .zero, othersWait: { true })
+        return try ApplyDocumentRules.run(params, from: before, in: transaction)
+      }
+      if case .more(let next) = slice { position = next }
+      #expect(position?.documents == count && position?.changed == count && position?.queries?.rules.count == 1)
+    }
     await bench.stop()
   }
 
