@@ -53,7 +53,7 @@ struct DocumentRecord: StoredItem {
   func check() throws {
     if let url, DocumentURL(url) == nil { throw StoreError.broken(path: "", reason: "badURL") }
     _ = try item()
-    _ = try DocumentProperties.read(properties)
+    try DocumentProperties.check(properties)
   }
 
   /// More than any file that a worker accepts has (`HostileInput`).

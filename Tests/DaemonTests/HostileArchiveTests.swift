@@ -81,6 +81,8 @@ import Wire
       (#""page":0"#, #""page":-1"#),
       (#""id":"[^"]*""#, #""id":"../../up""#),
       (#""url":null"#, #""url":"gopher://example.org/""#),
+      (#""properties":null"#, #""properties":"{\"shelf \":\"A\"}""#),
+      (#""properties":null"#, #""properties":"{\"shelf\":\"\#(String(repeating: "a", count: 1_001))\"}""#),
     ])
   func rows(old: String, new: String) async throws {
     let folder = TemporaryFolder()

@@ -222,9 +222,9 @@ final class Indexer: Sendable {
     try await services.library.write(as: DaemonCaller(), label: "documents/index") { transaction in
       transaction.isUndoable = false
       for document in try DocumentRecord.all(with: hash, in: transaction.snapshot) {
-        try DocumentRules.complete(document, in: transaction)
+        let completed = try DocumentRules.complete(document, in: transaction)
         transaction.touch(
-          collection: DocumentRecord.collectionName, id: document.id, revision: document.revision, fields: ["state"])
+          collection: DocumentRecord.collectionName, id: completed.id, revision: completed.revision, fields: ["state"])
       }
     }
   }

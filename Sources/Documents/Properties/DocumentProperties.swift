@@ -48,6 +48,18 @@ enum DocumentProperties {
     return try StoredJSON<[String: String]>(stored: stored).value()
   }
 
+  /// Checks the properties of a row from another device or an archive: as many and as long as an update accepts.
+  ///
+  /// - Throws: `StoreError.broken`.
+  static func check(_ stored: String?) throws {
+    let properties = try read(stored)
+    let areValid = properties.allSatisfy { name, value in
+      text(name, longest: longestName).map { sameBytes($0, name) } ?? false
+        && text(value, longest: longestValue).map { sameBytes($0, value) } ?? false
+    }
+    guard areValid, properties.count <= most else { throw StoreError.broken(path: "", reason: "properties") }
+  }
+
   /// Those of a file that can be stored.
   static func possible(_ given: [String: String]) -> [String: String] {
     let possible = given.sorted { $0.key < $1.key }.compactMap { name, value in

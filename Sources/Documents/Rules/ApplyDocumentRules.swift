@@ -58,6 +58,8 @@ enum ApplyDocumentRules: LongWriteMethod {
     var documents = 0
     var changed = 0
     var rules: [Applied] = []
+    /// Parsed by the first slice.
+    var queries: QueryRules<DocumentRuleRecord>?
   }
 
   fileprivate static let mostSamples = 20
@@ -68,22 +70,29 @@ enum ApplyDocumentRules: LongWriteMethod {
     var position = position ?? Position()
     let snapshot = transaction.snapshot
     if position.documents == 0, let id = params.id { _ = try snapshot.get(DocumentRuleRecord.self, id: id.text) }
-    let rules = try DocumentRules(only: params.id?.text, in: transaction)
-    while true {
-      guard transaction.hasRoom else { return .more(position) }
+    let rules =
+      try position.queries.map { DocumentRules($0, in: transaction) }
+      ?? DocumentRules(only: params.id?.text, in: transaction)
+    position.queries = rules.rules
+    // One document in each slice, however long that takes: otherwise it would never end.
+    repeat {
       guard
         let document = try DocumentRecord.first(
           in: snapshot.db, "WHERE id > ? ORDER BY id LIMIT 1", [.text(position.document)])
-      else { break }
+      else { return .done(try result(of: position, in: snapshot)) }
       position.count(try rules.run(on: document, isDryRun: params.dryRun == true).matches, of: document)
       position.documents += 1
       position.document = document.id
-    }
+    } while transaction.hasRoom
+    return .more(position)
+  }
+
+  private static func result(of position: Position, in snapshot: Snapshot) throws -> Result {
     let order = try DocumentRuleRecord.all(in: snapshot).map(\.id)
     let applied = position.rules.sorted { left, right in
       (order.firstIndex(of: left.rule.text) ?? 0) < (order.firstIndex(of: right.rule.text) ?? 0)
     }
-    return .done(Result(documents: position.documents, count: position.changed, rules: applied))
+    return Result(documents: position.documents, count: position.changed, rules: applied)
   }
 }
 

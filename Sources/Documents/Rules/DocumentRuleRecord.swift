@@ -74,7 +74,7 @@ struct DocumentRuleRecord: QueryRule {
     }
   }
 
-  func check() throws { _ = try DocumentProperties.read(properties) }
+  func check() throws { try DocumentProperties.check(properties) }
 }
 
 extension DocumentRuleRecord {

@@ -11,13 +11,15 @@ import Wire
 ///     documents/add ── all pages read? ── yes ──► rules
 ///                          └ no ──► documentArrival ──► text complete ──► rules
 ///
+/// An arrival contains the title that the document had, unless a client gave it: only that one is replaced.
+///
 /// All rules that match run, in their order. A rule only adds: it untags nothing, and replaces no property.
 struct DocumentRules {
   static let tables = """
     CREATE TABLE documentRule (
       id TEXT PRIMARY KEY, revision INTEGER NOT NULL, createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL,
       title TEXT, text TEXT NOT NULL, tags TEXT NOT NULL, properties TEXT, retitle TEXT);
-    CREATE TABLE documentArrival (document TEXT PRIMARY KEY, hasGivenTitle INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE TABLE documentArrival (document TEXT PRIMARY KEY, title TEXT) WITHOUT ROWID;
     CREATE TRIGGER documentArrivalRemoved AFTER DELETE ON document BEGIN
       DELETE FROM documentArrival WHERE document = old.id;
     END;
@@ -31,7 +33,8 @@ struct DocumentRules {
   }
 
   private let transaction: Transaction
-  private let rules: QueryRules<DocumentRuleRecord>
+  /// The rules with their parsed queries.
+  let rules: QueryRules<DocumentRuleRecord>
 
   /// In bytes: the text that is searched for the words of rules, from the first page on.
   private static let mostText = 256 << 10
@@ -39,8 +42,12 @@ struct DocumentRules {
   /// - Parameter only: the id of the one rule to run; nil for all.
   /// - Throws: `DatabaseError`.
   init(only: String? = nil, in transaction: Transaction) throws {
-    self.transaction = transaction
-    rules = try QueryRules(only: only, in: transaction.snapshot)
+    self.init(try QueryRules(only: only, in: transaction.snapshot), in: transaction)
+  }
+
+  /// Runs rules that an earlier slice has parsed.
+  init(_ rules: QueryRules<DocumentRuleRecord>, in transaction: Transaction) {
+    (self.rules, self.transaction) = (rules, transaction)
   }
 
   /// Runs the rules on a new document, or notes that they are to run once its text is complete. Returns the document.
@@ -57,23 +64,25 @@ struct DocumentRules {
     guard isComplete else {
       try transaction.db.run(
         "INSERT OR REPLACE INTO documentArrival VALUES (?, ?)",
-        [.text(document.id), .integer(hasGivenTitle ? 1 : 0)])
+        [.text(document.id), .text(hasGivenTitle ? nil : document.title)])
       return document
     }
     return try DocumentRules(in: transaction).run(on: document, retitling: !hasGivenTitle).document
   }
 
-  /// Runs the rules on a document whose text is complete now, if it has just arrived.
+  /// Runs the rules on a document whose text is complete now, if it has just arrived. Returns the document.
   ///
   /// - Throws: `DatabaseError`, `StoreError`.
-  static func complete(_ document: DocumentRecord, in transaction: Transaction) throws {
+  static func complete(_ document: DocumentRecord, in transaction: Transaction) throws -> DocumentRecord {
     let db = transaction.db
-    let hasGivenTitle = try db.first(
-      "SELECT hasGivenTitle FROM documentArrival WHERE document = ?", [.text(document.id)]
-    ) { $0.bool(0) }
-    guard let hasGivenTitle else { return }
+    let arrival = try db.first("SELECT title FROM documentArrival WHERE document = ?", [.text(document.id)]) {
+      $0.optionalText(0)
+    }
+    guard let title = arrival else { return document }
     try db.run("DELETE FROM documentArrival WHERE document = ?", [.text(document.id)])
-    _ = try DocumentRules(in: transaction).run(on: document, retitling: !hasGivenTitle)
+    // A title that was set since then is the user's.
+    let isOwn = title.map { sameBytes($0, document.title) } ?? false
+    return try DocumentRules(in: transaction).run(on: document, retitling: isOwn).document
   }
 
   /// Runs the rules on a document.
@@ -129,7 +138,9 @@ struct DocumentRules {
       actions.append(.tag)
     }
     let own = try DocumentProperties.read(document.properties)
-    let properties = own.merging(try DocumentProperties.read(rule.properties)) { own, _ in own }
+    let properties = own.merging(
+      DocumentProperties.possible(try DocumentProperties.read(rule.properties))
+    ) { own, _ in own }
     if properties.count > own.count, properties.count <= DocumentProperties.most {
       document.properties = DocumentProperties.json(properties)
       actions.append(.set)

@@ -1,10 +1,12 @@
 import Client
 import Foundation
+import Kit
 import TestSupport
 import Testing
 import Wire
 
 @testable import Documents
+@testable import Store
 
 @Suite("Documents: rules") struct DocumentRuleTests {
   private static let bill = [["ACME corporation", "invoice of November"], ["to be paid by Friday"]]
@@ -52,14 +54,47 @@ import Wire
     let bench = try await DocumentBench()
     try await rule(bench, ["text": "\"page number 150\"", "tags": ["long"]])
     let id = try await bench.id(of: .numbered(150))
-    _ = try await bench.indexed(id)
-    #expect(try await bench.client.call("documents/get", ["id": id])["tags"] == ["long"])
+    #expect(try await tagged("long", id, bench.client)["tags"] == ["long"])
     let second = try await bench.id(of: .numbered(150, salt: "a "))
     await bench.stop()
     let again = try await DocumentBench(in: bench.daemon.folder)
-    _ = try await again.indexed(second)
-    #expect(try await again.client.call("documents/get", ["id": second])["tags"] == ["long"])
+    #expect(try await tagged("long", second, again.client)["tags"] == ["long"])
     await again.stop()
+  }
+
+  @Test("what rules do once the text is complete is a version of its own, and a title that was set meanwhile stays")
+  func changedMeanwhile() async throws {
+    let bench = try await DocumentBench()
+    let id = try await bench.id(of: .numbered(3))
+    try await rule(bench, ["text": "\"page number 3\"", "tags": ["bills"], "retitle": "{title}, {day}"])
+    let given = try await bench.client.call("documents/update", ["id": id, "tags": ["x"], "title": "Mine"])
+    await bench.stop()
+    // As if it had been changed before its last page was read.
+    try OldLibraries.execute(
+      """
+      INSERT INTO documentArrival SELECT id, 'The title of the file' FROM document;
+      UPDATE pdfPage SET text = NULL, length = NULL, placement = NULL, unit = NULL, boxes = NULL WHERE page = 2;
+      """, in: LibraryFolder(bench.daemon.folder.file("library")))
+    let again = try await DocumentBench(in: bench.daemon.folder)
+    let document = try await tagged("bills", id, again.client)
+    #expect(document["tags"] == ["x", "bills"] && document["title"] == "Mine")
+    let history = try await again.client.call("changes/history", ["collection": "documents", "id": id]).items
+    #expect(history.first?["clock"] == document["revision"] && history.first?["clock"] != .integer(given.clock))
+    #expect(try await again.client.failure("changes/undo", ["clock": .integer(given.clock)])?.kind == "conflict")
+    #expect(try await again.client.call("documents/get", ["id": id])["tags"] == ["x", "bills"])
+    await again.stop()
+  }
+
+  /// Waits until a document has a tag.
+  private func tagged(_ tag: JSONValue, _ id: JSONValue, _ client: Client) async throws -> JSONValue {
+    while true {
+      let heard = client.received.count
+      let document = try await client.call("documents/get", ["id": id])
+      if document["tags"].list.contains(tag) { return document }
+      _ = try await client.firstReceived(from: heard) { frame in
+        if case .single(.notification("changes/didCommit", _)) = frame { true } else { false }
+      }
+    }
   }
 
   @Test("a rule gives a title to a document that came without one, if the document has all that the title names")
@@ -96,6 +131,28 @@ import Wire
     for _ in 0..<2 { _ = try await bench.client.call("changes/undo") }
     #expect(try await bench.client.call("documents/get", ["id": bill.id])["tags"] == [])
     #expect(try await bench.client.failure("documents/applyRules", ["id": "none"])?.kind == "notFound")
+    await bench.stop()
+  }
+
+  @Test("a slice without time handles one document all the same, with the rules that the first slice has parsed")
+  func slices() async throws {
+    let bench = try await DocumentBench()
+    _ = try await arrived(bench, sample(Self.bill))
+    _ = try await arrived(bench, sample([["another invoice"]]))
+    try await rule(bench, ["text": "invoice", "tags": ["bills"]])
+    let services = bench.daemon.daemon.services
+    let params = ApplyDocumentRules.Params(id: nil, dryRun: true)
+    var position: ApplyDocumentRules.Position?
+    for count in 1...2 {
+      let before = position
+      let slice = try await services.library.write(as: FeatureCaller.daemon(services), label: "test") { transaction in
+        transaction.keepSilent()
+        transaction.beginSlice(rows: 0, mostRows: 0, within: .zero, othersWait: { true })
+        return try ApplyDocumentRules.run(params, from: before, in: transaction)
+      }
+      if case .more(let next) = slice { position = next }
+      #expect(position?.documents == count && position?.changed == count && position?.queries?.rules.count == 1)
+    }
     await bench.stop()
   }
 
