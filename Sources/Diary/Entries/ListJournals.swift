@@ -48,8 +48,13 @@ enum ListJournals: ReadMethod {
   static let effects: Effects = .reads
 
   struct Params: Payload {
-    static let example = Params()
-    static let fields: [String: String] = [:]
+    var offset: Int?
+    var limit: Int?
+    static let example = Params(offset: nil, limit: nil)
+    static let fields = [
+      "offset": "The number of journals to skip.", "limit": "Maximum number of journals. Default 10,000.",
+    ]
+    static let limits: [String: FieldLimits] = ["offset": .atLeast(0), "limit": .range(1...Double(most))]
   }
 
   struct Journal: Payload {
@@ -77,33 +82,58 @@ enum ListJournals: ReadMethod {
 
   struct Result: Payload {
     var items: [Journal]
+    var offset: Int
+    var limit: Int
+    var total: Int
+    var hasMore: Bool
     var none: Int
-    static let example = Result(items: [.example], none: 30)
-    static let fields = ["items": "The journals.", "none": "The number of entries that are in no journal."]
+    static let example = Result(items: [.example], offset: 0, limit: 10_000, total: 1, hasMore: false, none: 30)
+    static let fields = [
+      "items": "The journals. One that several devices spell differently is one.",
+      "offset": "The number of journals before the first one here.", "limit": "The requested number of journals.",
+      "total": "The total number of journals.", "hasMore": "Whether more journals follow.",
+      "none": "The number of entries that are in no journal.",
+    ]
   }
 
   static func run(_ params: Params, in snapshot: Snapshot) throws -> Result {
-    var result = Result(items: [], none: 0)
-    try snapshot.db.each(
+    let (db, offset, limit) = (snapshot.db, params.offset ?? 0, params.limit ?? most)
+    let counted = "FROM diaryJournal WHERE entries > 0 AND journal <> ''"
+    let total = try db.integers("SELECT count(DISTINCT fold(journal)) \(counted)").first ?? 0
+    let none = try db.integers("SELECT entries FROM diaryJournal WHERE journal = ''").first ?? 0
+    // The spellings of a journal are adjacent, the most frequent one first.
+    var journals: [(key: String, journal: Journal)] = []
+    try db.each(
       """
-      SELECT journal, entries, (SELECT min(day) FROM diaryEntry WHERE journal = counted.journal AND journal <> ''),
-        (SELECT max(day) FROM diaryEntry WHERE journal = counted.journal AND journal <> '')
-      FROM diaryJournal AS counted WHERE entries > 0 ORDER BY fold(journal), journal LIMIT \(most)
-      """
+      SELECT fold(journal), journal, entries,
+        (SELECT min(day) FROM diaryEntry WHERE journal = spelling.journal AND journal <> ''),
+        (SELECT max(day) FROM diaryEntry WHERE journal = spelling.journal AND journal <> '')
+      FROM diaryJournal AS spelling WHERE entries > 0 AND journal <> '' AND fold(journal) IN (
+        SELECT DISTINCT fold(journal) \(counted) ORDER BY fold(journal) LIMIT ? OFFSET ?)
+      ORDER BY fold(journal), entries DESC, journal
+      """, [.integer(Int64(limit)), .integer(Int64(offset))]
     ) { row in
-      let (name, count) = (row.text(0), row.int(1))
-      guard !name.isEmpty else {
-        result.none = count
-        return
+      let (key, name, count) = (row.text(0), row.text(1), row.int(2))
+      guard let first = CalendarDay(row.text(3)), let last = CalendarDay(row.text(4)) else { return }
+      if let previous = journals.last, sameBytes(previous.key, key) {
+        let index = journals.count - 1
+        journals[index].journal.entries += count
+        journals[index].journal.firstDay = min(previous.journal.firstDay, first)
+        journals[index].journal.lastDay = max(previous.journal.lastDay, last)
+      } else {
+        let journal = Journal(
+          journal: name, entries: count, firstDay: first, lastDay: last, display: .init(title: name, progress: ""))
+        journals.append((key, journal))
       }
-      guard let first = CalendarDay(row.text(2)), let last = CalendarDay(row.text(3)) else { return }
-      result.items.append(
-        Journal(
-          journal: name, entries: count, firstDay: first, lastDay: last,
-          display: .init(
-            title: name, progress: snapshot.words(Text("diary.entries", ["count": String(count)])))))
     }
-    return result
+    let items = journals.map { _, journal in
+      var journal = journal
+      journal.display.progress = snapshot.words(Text("diary.entries", ["count": String(journal.entries)]))
+      return journal
+    }
+    return Result(
+      items: items, offset: offset, limit: limit, total: Int(total), hasMore: offset < Int(total) - items.count,
+      none: Int(none))
   }
 
   /// A reply is bounded, as any text may be a journal.

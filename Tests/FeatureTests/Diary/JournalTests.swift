@@ -1,6 +1,7 @@
 import Client
 import Contract
 import Foundation
+import Store
 import TestSupport
 import Testing
 import Wire
@@ -68,6 +69,33 @@ import Wire
     #expect(try await client.call("diary/journals")["none"] == 1)
     #expect(try await client.failure("diary/renameJournal", ["from": "Home", "to": "x"])?.kind == "notFound")
     await bench.stop()
+  }
+
+  @Test("journals are listed in pages with their total, and the spellings of several devices as one")
+  func pages() async throws {
+    let folder = TemporaryFolder()
+    let bench = try await DiaryBench(in: folder)
+    for (journal, day) in [("Garden", "2026-11-01"), ("Home", "2026-11-02"), ("Work", "2026-11-03")] {
+      let params: JSONObject = [
+        "text": "A day", "journal": .string(journal), "day": .string(day), "id": .string(journal),
+      ]
+      _ = try await bench.client.call("diary/add", .object(params))
+    }
+    let first = try await bench.client.call("diary/journals", ["limit": 2])
+    #expect(first.items.map { $0["journal"] } == ["Garden", "Home"], "\(first)")
+    #expect(first["total"] == 3 && first["hasMore"] == true && first["none"] == 0, "\(first)")
+    let rest = try await bench.client.call("diary/journals", ["limit": 2, "offset": 2])
+    #expect(rest.items.map { $0["journal"] } == ["Work"] && rest["hasMore"] == false, "\(rest)")
+    await bench.stop()
+    // As another device may have spelled it.
+    try OldLibraries.execute(
+      "UPDATE diaryEntry SET journal = 'work' WHERE id = 'Garden';", in: LibraryFolder(folder.file("library")))
+    let later = try await DiaryBench(in: folder)
+    #expect(try await journals(later) == ["Home 1", "Work 2"])
+    let work = try await later.client.call("diary/journals", ["offset": 1])
+    #expect(work["total"] == 2 && work.items.first?["display"]?["progress"] == "2 entries", "\(work)")
+    #expect(work.items.first?["firstDay"] == "2026-11-01" && work.items.first?["lastDay"] == "2026-11-03", "\(work)")
+    await later.stop()
   }
 
   @Test("an entry that names no journal gets that of the settings, unless it is null")
