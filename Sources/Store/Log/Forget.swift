@@ -19,8 +19,8 @@ extension Transaction {
 
   /// Forgets the old versions of items that another device has forgotten, also those that this write replaces.
   ///
-  /// A version that was written here after that moment stays. When one was written that came from elsewhere, is not known
-  /// here: it is forgotten.
+  /// A version that was written here after that moment stays. When one from elsewhere was written, is not known here: it
+  /// is forgotten.
   ///
   /// - Parameters:
   ///   - items: each with the moment up to which it was forgotten.
@@ -87,8 +87,8 @@ extension Transaction {
     }
   }
 
-  /// The parts of those items that do not exist any more, by item. The log of a collection of parts is read once for all
-  /// items: it may have a hundred thousand marks. The version before a deletion has all columns of a part; others have
+  /// The parts of those items that do not exist any more, by item. The log of a collection of parts is read once for
+  /// all items: it may have a hundred thousand marks. The version before a deletion has all columns of a part; others have
   /// only the changed columns.
   private func lostParts(of keys: Set<ItemKey>) throws -> [ItemKey: [ItemKey]] {
     var parts: [ItemKey: [ItemKey]] = [:]

@@ -51,8 +51,8 @@ package struct ForgottenVersions: Sendable {
 }
 
 extension Transaction {
-  /// Notes that a person has forgotten the old versions of an item, or of all items before a moment, so that other devices
-  /// do so too. A moment that is to come counts as now: what is written later stays.
+  /// Notes that a person has forgotten the old versions of an item, or of all items before a moment, so that other
+  /// devices do so too. A moment that is to come counts as now: what is written later stays.
   ///
   /// - Throws: `DatabaseError`.
   package func noteForgotten(_ item: ItemKey?, until: Instant) throws {

@@ -181,6 +181,15 @@ final class SharedLibrary: Sendable {
     }
   }
 
+  /// How long changes are still gathered; nil if the library is not shared.
+  func gathering(at now: Instant) async throws -> Duration? {
+    try await services.library.read(as: caller) { snapshot in
+      try StoredLedger.read(in: snapshot.db).map {
+        .milliseconds(max(0, $0.ledger.lastWrite + SyncPolicy.longGathering - now.milliseconds))
+      }
+    }
+  }
+
   // MARK: - Steps of a run
 
   struct Advance: Sendable {

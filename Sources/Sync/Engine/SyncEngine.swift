@@ -13,6 +13,8 @@ final class SyncEngine: Sendable {
     /// Log files that were read, and written.
     var read = 0
     var written = 0
+    /// Whether changes were left to a later run, to be gathered.
+    var isHeldBack = false
   }
 
   /// The last run.
@@ -162,12 +164,15 @@ final class SyncEngine: Sendable {
     }
     let device = try await library.begin()
     var counts = Counts()
-    for _ in 0..<Self.rounds {
-      let isHeldBack = try await run(library, device, &connection, &counts, services, progress)
-      if isHeldBack, !state.withLock(\.isRequested) { break }
-      if try await !library.hasUnwritten() { break }
-    }
-    try await exchangeFiles(library, device, &connection, &counts, services, progress)
+    repeat {
+      for _ in 0..<Self.rounds {
+        try await run(library, device, &connection, &counts, services, progress)
+        if counts.isHeldBack, !state.withLock(\.isRequested) { break }
+        if try await !library.hasUnwritten() { break }
+      }
+      try await exchangeFiles(library, device, &connection, &counts, services, progress)
+      // A client has joined meanwhile, for whom nothing is held back.
+    } while counts.isHeldBack && state.withLock(\.isRequested)
     return counts
   }
 
@@ -178,7 +183,7 @@ final class SyncEngine: Sendable {
     var files = FileExchange(connection, with: services)
     while try await files.exchange(progress) {
       // Between two files others may have written something.
-      _ = try await run(library, device, &connection, &counts, services, progress)
+      try await run(library, device, &connection, &counts, services, progress)
     }
     try await PieceSweep(
       services: services, target: connection.target, sealing: connection.pieces, caller: library.caller
@@ -202,11 +207,10 @@ final class SyncEngine: Sendable {
     }
   }
 
-  /// - Returns: whether changes were left to a later run.
   private func run(
     _ library: SharedLibrary, _ device: (id: String, name: String, schema: Int64), _ connection: inout SyncConnection,
     _ counts: inout Counts, _ services: Services, _ progress: Progress
-  ) async throws -> Bool {
+  ) async throws {
     var policy = SyncPolicy()
     if !state.withLock(\.isRequested) { policy.gathering = SyncPolicy.longGathering }
     var run = SyncRun(policy: policy, sealing: connection.sealing, device: device)
@@ -242,7 +246,7 @@ final class SyncEngine: Sendable {
     }
     // A file that cannot be read now is read later; all else ends the run.
     if let failure { throw failure }
-    return run.isHeldBack
+    counts.isHeldBack = run.isHeldBack
   }
 
   private static func perform(

@@ -32,11 +32,16 @@ final class SyncSchedule: Sendable {
     var isEnded = false
     var loop: Task<Void, Never>?
     var pause: Task<Void, Never>?
-    /// Whether a write or an arrival ends the pause.
+    /// Whether an arrival ends the pause, and a write unless changes are gathered.
     var isResting = false
+    var isGathering = false
     var hasWrites = false
     var hasArrivals = false
     var failures = 0
+
+    /// Whether there is something for a run to do.
+    var isAwaited: Bool { hasWrites && !isGathering || hasArrivals }
+
     var arrivals: FolderArrivals?
   }
 
@@ -53,6 +58,8 @@ final class SyncSchedule: Sendable {
     ///   - interval: the time until the next run, if nothing is written.
     ///   - hasUnwritten: whether something was written here meanwhile.
     case done(interval: Duration, hasUnwritten: Bool)
+    /// Changes are gathered for so long, and others with them.
+    case gathering(Duration)
     case failed
   }
 
@@ -88,12 +95,16 @@ final class SyncSchedule: Sendable {
   /// How long to wait at least, and then until a write.
   private func note(_ outcome: Outcome) -> (least: Duration, rest: Duration) {
     state.withLock { state in
+      state.isGathering = false
       switch outcome {
       case .off: return (pace.least, pace.off)
       case .done(let interval, let hasUnwritten):
         // The run's own commits are no reason for another one.
         (state.failures, state.hasWrites) = (0, hasUnwritten)
         return (pace.least, interval)
+      case .gathering(let rest):
+        (state.failures, state.hasWrites, state.isGathering) = (0, true, true)
+        return (pace.least, max(.zero, rest - pace.least))
       case .failed:
         state.failures += 1
         return (pace.retry(state.failures), .zero)
@@ -135,7 +146,7 @@ final class SyncSchedule: Sendable {
   private func noteWrite() {
     state.withLock { state in
       state.hasWrites = true
-      if state.isResting { state.pause?.cancel() }
+      if state.isResting, !state.isGathering { state.pause?.cancel() }
     }
   }
 
@@ -148,7 +159,7 @@ final class SyncSchedule: Sendable {
 
   private func wait(_ duration: Duration, untilWrite: Bool = false) async {
     let pause = state.withLock { state -> Task<Void, Never>? in
-      guard !state.isEnded, !untilWrite || !(state.hasWrites || state.hasArrivals) else { return nil }
+      guard !state.isEnded, !untilWrite || !state.isAwaited else { return nil }
       let pause = Task { [pace] in await pace.pause(duration) }
       (state.pause, state.isResting) = (pause, untilWrite)
       return pause
@@ -178,7 +189,10 @@ extension SyncSchedule {
     if case .folder(let path) = settings.target { folder = path + "/log" }
     services.sync.schedule.watch(folder) { [weak engine = services.sync] in $0.file.writer == engine?.writer }
     do {
-      _ = try await services.sync.run(with: services, isRequested: false)
+      let counts = try await services.sync.run(with: services, isRequested: false)
+      if counts.isHeldBack, let rest = try await library.gathering(at: services.now()) {
+        return .gathering(min(rest, interval))
+      }
       return .done(interval: interval, hasUnwritten: try await library.hasUnwritten())
     } catch {
       return .failed

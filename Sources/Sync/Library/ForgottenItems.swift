@@ -12,8 +12,8 @@ import Wire
 ///     {"c":"forgotten","i":"projects/0192…","f":{"until":[[0,41,1790000000000,1790000000000]]}}    one item
 ///     {"c":"forgotten","i":"*", …}                                                                all items
 ///
-/// A device that receives it forgets its own old versions. No row shows that collection, so a version that does not know
-/// it stores its states and passes them on. The files with the earlier texts are replaced by the next compaction, which
+/// A device that receives it forgets its own old versions. No row shows that collection, so a version that does not
+/// know it stores its states and passes them on. The files with the earlier texts are replaced by the next compaction, which
 /// the forgetting device writes within a day, and are removed seven days later.
 enum ForgottenItems {
   static let collection: ByteKey = "forgotten"
@@ -157,8 +157,8 @@ extension SharingTransaction {
 }
 
 extension SharedLibrary {
-  /// Removes what was forgotten here from the states, after all changes were absorbed: a removal that is not absorbed yet
-  /// has its item's last values in the log alone.
+  /// Removes what was forgotten here from the states, after all changes were absorbed: a removal that is not absorbed
+  /// yet has its item's last values in the log alone.
   func forgetStates() async throws {
     let pending = try await services.library.read(as: caller) { [collections] snapshot in
       let states = LibraryStates(snapshot.db, collections.schema)

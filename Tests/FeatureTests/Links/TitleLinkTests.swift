@@ -199,6 +199,29 @@ import Wire
     await again.daemon.stop()
   }
 
+  @Test("an older library that was shared gets the times of its titles anew, and of equal ones the first made counts")
+  func olderShared() async throws {
+    let folder = TemporaryFolder()
+    let bench = try await LinksBench(in: folder)
+    try await bench.card("first", "Dune")
+    try await bench.entry("between", "Rain")
+    try await bench.card("second", "Dune")
+    let library = LibraryFolder(bench.daemon.library)
+    await bench.daemon.stop()
+    // As titles that arrived from another device had it.
+    try OldLibraries.execute(
+      """
+      UPDATE linkTitle SET at = at + 1000000 WHERE item = 'first';
+      UPDATE commits SET client = 'sync' WHERE clock = (SELECT max(clock) FROM commits);
+      DELETE FROM grdb_migrations WHERE identifier = 'store/013';
+      """, in: library)
+    let again = try await LinksBench.filled(in: folder)
+    try await again.entry("e", "[[Dune]]")
+    #expect(try await again.sources(of: "first") == ["diary/e"])
+    #expect(try await again.sources(of: "second") == [])
+    await again.daemon.stop()
+  }
+
   @Test("a check finds tables that are not as the texts say, and repair makes them anew")
   func check() async throws {
     let folder = TemporaryFolder()

@@ -51,6 +51,8 @@ import Testing
       }
     }
 
+    var isPausing: Bool { state.withLock { $0.pause != nil } }
+
     func end() {
       let pause = state.withLock { state in
         defer { state.pause = nil }
@@ -98,6 +100,22 @@ import Testing
     var pauses: [Duration] = []
     for _ in 0..<5 { pauses.append(await bench.step()) }
     #expect(pauses == [5, 50, 300, 50, 300].map { .seconds($0) })
+  }
+
+  @Test("while changes are gathered, no write starts a run, but the end of that time and an arrival do")
+  func gathering() async {
+    let bench = Bench([.gathering(.seconds(1_700)), .gathering(.seconds(600)), done])
+    bench.begin()
+    defer { bench.schedule.end() }
+    for pause in [5, 50] { #expect(await bench.step() == .seconds(pause)) }
+    #expect(await bench.pauses.next() == .seconds(1_650))
+    bench.write()
+    #expect(bench.pauses.isPausing)
+    bench.pauses.end()
+    for pause in [10, 50] { #expect(await bench.step() == .seconds(pause)) }
+    #expect(await bench.pauses.next() == .seconds(550))
+    bench.schedule.noteArrival()
+    for pause in [10, 50, 300] { #expect(await bench.step() == .seconds(pause)) }
   }
 
   @Test("a write starts a run ten seconds later, and never two within a minute")
