@@ -1,8 +1,8 @@
 import Contract
 import SQLite
 
-/// What was forgotten here on purpose, until the devices that share the library are notified of it. A library that is not
-/// shared keeps it for the day on which it is.
+/// What was forgotten here on purpose, until the devices that share the library are notified of it. A library that is
+/// not shared keeps it for the day on which it is.
 package struct ForgottenVersions: Sendable {
   /// The item; nil for all items.
   package let item: ItemKey?
@@ -46,8 +46,8 @@ package struct ForgottenVersions: Sendable {
 }
 
 extension Transaction {
-  /// Notes that a person has forgotten the old versions of an item, or of all items before a moment, so that other devices
-  /// do so too.
+  /// Notes that a person has forgotten the old versions of an item, or of all items before a moment, so that other
+  /// devices do so too.
   ///
   /// - Throws: `DatabaseError`.
   package func noteForgotten(_ item: ItemKey?, until: Instant) throws {

@@ -128,8 +128,8 @@ extension SharingTransaction {
 }
 
 extension SharedLibrary {
-  /// Removes what was forgotten here from the states, after all changes were absorbed: a removal that is not absorbed yet
-  /// has its item's last values in the log alone.
+  /// Removes what was forgotten here from the states, after all changes were absorbed: a removal that is not absorbed
+  /// yet has its item's last values in the log alone.
   func forgetStates() async throws {
     let pending = try await services.library.read(as: caller) { [collections] snapshot in
       let states = LibraryStates(snapshot.db, collections.schema)
