@@ -8,8 +8,8 @@ import Wire
 enum AnswerApp: ExternalLongWriteMethod {
   static let name = "boards/answerApp"
   static let summary =
-    "Answers one HTTP request of a feed reader that was added with `boards/addApp`, by the Google Reader API. `commonplace "
-    + "web` calls it. A refused request has a `status` from 400."
+    "Answers one HTTP request of a feed reader that was added with `boards/addApp`, by the Google Reader API. "
+    + "`commonplace web` calls it. A refused request has a `status` from 400."
   static let since = 1
   static let doing = Text("doing.answerApp")
   static let effects: Effects = [.reads, .writes, .destroys, .network]

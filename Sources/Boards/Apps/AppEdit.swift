@@ -71,7 +71,7 @@ enum AppEdit {
   ) -> Bool {
     switch stream {
     case .read: mark.readAt = isSet ? mark.readAt ?? now : nil
-    // Apps that keep a post unread also say that it is not read.
+    // Apps that keep a post unread also send that it is not read.
     case .unread: if isSet { mark.readAt = nil }
     case .saved: mark.savedAt = isSet ? mark.savedAt ?? now : nil
     case .label(let label): return mark.setTag(label, isSet)

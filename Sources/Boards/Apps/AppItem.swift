@@ -76,7 +76,7 @@ struct AppItems {
     return items
   }
 
-  /// How many of these posts `items` takes.
+  /// The items of these posts up to the most bytes of an answer, and the last post that was read for them.
   func page(_ found: [AppQuery.Found]) throws -> (items: [JSONValue], last: AppQuery.Found?) {
     var items: [JSONValue] = []
     var (bytes, last) = (0, AppQuery.Found?.none)

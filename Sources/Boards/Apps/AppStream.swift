@@ -83,7 +83,7 @@ enum AppStream: Sendable, Equatable {
     "SELECT 1 FROM post WHERE placements = '[]' AND NOT \(BoardTables.isHidden("post.id"))" + (first ? " LIMIT 1" : "")
   }
 
-  /// The number of the unread posts of no board, and when the newest of these came.
+  /// The number of the unread posts of no board, and when the newest of these arrived.
   static let unreadPages = """
     SELECT count(*), max(createdAt) FROM post
     WHERE placements = '[]' AND NOT \(isRead) AND NOT \(BoardTables.isHidden("post.id"))
@@ -92,8 +92,8 @@ enum AppStream: Sendable, Equatable {
 
 /// A part of a stream, in the order in which its posts arrived here.
 ///
-/// By arrival, not by their own dates: an app asks only for what came since it last asked, and a feed may bring a post
-/// of last week today.
+/// By arrival, not by their own dates: an app requests only what arrived since its last request, and a feed may bring
+/// a post of last week today.
 struct AppQuery: Sendable {
   var stream: AppStream
   /// The posts of these are left out.

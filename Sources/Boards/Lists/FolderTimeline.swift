@@ -50,7 +50,7 @@ struct FolderTimeline {
       let found = try firstRows(most, of: lanes, by: Row.precedes) { lane, last in
         try read(lane, after: place, to: last?.at, most: most)
       }
-      let new = try found.filter { try !isOnLaterPlace($0) }
+      let new = try onFirstPlaces(found)
       rows += new.dropFirst(skipped)
       skipped -= min(skipped, new.count)
       guard found.count == most, let last = found.last else { break }
@@ -94,19 +94,25 @@ struct FolderTimeline {
     return rows
   }
 
-  /// Whether the post is also on another board of the folder, which lists it earlier.
-  private func isOnLaterPlace(_ row: Row) throws -> Bool {
-    if boards.count == 1 { return false }
-    var isLater = false
-    try db.each("SELECT at, board FROM boardPost WHERE post = ?", [.text(row.post)]) { other in
-      let other = Row(at: other.integer(0), post: row.post, board: other.text(1))
-      isLater = isLater || Row.precedes(other, row) && has(other.board)
+  /// The rows without those whose post another board of the folder lists earlier. One statement tests all of them.
+  private func onFirstPlaces(_ rows: [Row]) throws -> [Row] {
+    if boards.count == 1 { return rows }
+    var isLater = [Bool](repeating: false, count: rows.count)
+    let lists = [rows.map(\.post), boards].map { SQLValue.text(JSONList.json($0)) }
+    try db.each(Self.placesStatement, lists) { place in
+      let index = place.int(0)
+      let other = Row(at: place.integer(1), post: rows[index].post, board: place.text(2))
+      if Row.precedes(other, rows[index]) { isLater[index] = true }
     }
-    return isLater
+    return zip(rows, isLater).filter { !$1 }.map(\.0)
   }
 
-  /// By bytes, since SQLite compares ids so.
-  private func has(_ board: String) -> Bool { boards.contains { sameBytes($0, board) } }
+  /// Selects the places of posts on boards, with each post's index in its list.
+  static let placesStatement = """
+    SELECT listed.key, boardPost.at, boardPost.board
+    FROM json_each(?) AS listed CROSS JOIN boardPost ON boardPost.post = listed.value
+    WHERE +boardPost.board IN (SELECT value FROM json_each(?))
+    """
 
   // MARK: - Counts
 

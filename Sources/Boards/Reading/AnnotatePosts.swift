@@ -7,8 +7,8 @@ import Wire
 enum TagPosts: WriteMethod {
   static let name = "boards/tag"
   static let summary =
-    "Gives posts tags of the user's, or removes some, in any spelling. The source's own topics stay. A tagged post is not "
-    + "dropped by the limits of its source. Works offline."
+    "Gives posts tags of the user's, or removes some, in any spelling. The source's own topics stay. A tagged post is "
+    + "not dropped by the limits of its source. Works offline."
   static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notFound]
@@ -50,8 +50,8 @@ enum TagPosts: WriteMethod {
 enum NotePost: WriteMethod {
   static let name = "boards/note"
   static let summary =
-    "Sets the user's note on a post, or removes it. Its words find the post in `search/query`, and `is:noted` finds all "
-    + "posts with one. Such a post is not dropped by the limits of its source. Works offline."
+    "Sets the user's note on a post, or removes it. Its words find the post in `search/query`, and `is:noted` finds "
+    + "all posts with one. Such a post is not dropped by the limits of its source. Works offline."
   static let since = 1
   static let effects: Effects = [.reads, .writes]
   static let errors: [ErrorKind] = [.notFound]

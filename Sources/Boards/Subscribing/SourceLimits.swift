@@ -4,8 +4,8 @@ import Store
 
 /// How many posts of a source are stored, and for how long.
 ///
-/// A post that is saved, tagged, quoted, pinned, or carried by another source too is never dropped, and neither is one that a
-/// link leads to. The ids of dropped posts are stored, so that a source that still lists them does not bring them back.
+/// A post that is saved, tagged, quoted, pinned, or carried by another source too is never dropped, and neither is one that
+/// a link leads to. The ids of dropped posts are stored, so that a source that still lists them does not bring them back.
 struct SourceLimits {
   /// The most posts that one commit drops.
   static let slice = 200

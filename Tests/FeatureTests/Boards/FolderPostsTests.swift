@@ -125,6 +125,15 @@ import Wire
     await bench.stop()
   }
 
+  @Test("one statement finds the posts of a page that several boards of the folder have, by an index of their posts")
+  func places() async throws {
+    let bench = try await BoardBench()
+    await bench.stop()
+    let plan = try queryPlan(of: FolderTimeline.placesStatement, in: bench.daemon.library)
+    #expect(plan.contains { $0.hasPrefix("SEARCH boardPost USING INDEX boardPostByPost (post=?)") }, "\(plan)")
+    #expect(!plan.contains { $0.hasPrefix("SCAN boardPost") }, "\(plan)")
+  }
+
   @Test("a page reads the posts that it lists, from indexes in its order, and its total reads counts")
   func plans() async throws {
     let bench = try await BoardBench()
