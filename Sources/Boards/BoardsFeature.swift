@@ -21,9 +21,10 @@ package enum BoardsFeature {
       ItemCollection(
         SourceRecord.self,
         payload: ShownSource.payload,
-        restored: .init(["isQuiet"]) {
+        restored: .init(["isQuiet", "url", "items", "credential"]) {
           try PostRemoval.sweep(source: $0, in: $1)
           try SourceLimits.reportCounts(of: $0, in: $1)
+          try UpdateSource.askRestored($0, in: $1)
         }
       ).shared(CollectionSync(identity: ["url", "kind"])),
       ItemCollection(

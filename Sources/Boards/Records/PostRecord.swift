@@ -191,6 +191,9 @@ struct PostMarkRecord: StoredItem {
   /// What the user noted on it.
   var note: String?
 
+  /// Whether its post stays when its source is removed: the user saved it, or added something to it.
+  var isKept: Bool { savedAt != nil || note != nil || !tags.isEmpty || hasQuotes }
+
   static let fields = Fields<Self> {
     Field("readAt", \.readAt, "When it was read.").shared(.maximum)
     Field("savedAt", \.savedAt, "When it was saved.").shared(.maximum)

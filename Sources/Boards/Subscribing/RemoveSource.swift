@@ -6,8 +6,8 @@ import Wire
 enum RemoveSource: LongWriteMethod, ManyItemsMethod {
   static let name = "boards/removeSource"
   static let summary =
-    "Removes a source with its boards and posts, in one undo step. Saved posts stay, and so do those that another "
-    + "source has. Read marks stay, for posts that return."
+    "Removes a source with its boards and posts, in one undo step. Saved, noted, tagged and quoted posts stay, and "
+    + "so do those that another source has. Read marks stay, for posts that return."
   static let since = 1
   static let effects: Effects = [.writes, .destroys]
   static let errors: [ErrorKind] = [.conflict, .notFound]
@@ -72,9 +72,9 @@ enum PostRemoval {
   /// True if the post was removed too.
   static func detach(_ post: PostRecord, from source: String, in transaction: Transaction) throws -> Bool {
     let rest = try post.head.placements.value().filter { !sameBytes($0.source, source) }
-    let isSaved = try transaction.snapshot.find(PostMarkRecord.self, id: post.id)?.savedAt != nil
+    let isKept = try transaction.snapshot.find(PostMarkRecord.self, id: post.id)?.isKept ?? false
     let heir = try AccountIntake(transaction: transaction).remove(source, of: post, leaving: rest)
-    guard rest.isEmpty, !isSaved else {
+    guard rest.isEmpty, !isKept else {
       try transaction.change(post) { post in
         if let heir { post.takeContent(of: heir) }
         post.head.placements = try StoredJSON(rest)

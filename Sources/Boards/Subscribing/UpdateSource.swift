@@ -51,6 +51,17 @@ enum UpdateSource: WriteMethod, ManyItemsMethod {
     transaction.afterCommit { services.boardRefresher.wake(services) }
   }
 
+  /// The same for a source whose place an undo or another device has changed.
+  static func askRestored(_ id: String, in transaction: Transaction) throws {
+    func isChanged(_ column: String) -> Bool {
+      transaction.former(column, of: id, in: SourceRecord.collectionName) != nil
+    }
+    let isElsewhere = isChanged("url") || isChanged("items")
+    guard isElsewhere || isChanged("credential"), let record = try transaction.snapshot.find(SourceRecord.self, id: id)
+    else { return }
+    try askAnew(record, isElsewhere: isElsewhere, in: transaction)
+  }
+
   /// The failures and validators of the old place do not apply to the new one.
   static func askAnew(_ record: SourceRecord, isElsewhere: Bool, in transaction: Transaction) throws {
     var values: [(column: String, value: SQLValue)] = [

@@ -59,8 +59,12 @@ import Wire
     _ = try await client.call("boards/refresh", ["source": source.id])
     #expect(try await Self.titles(client) == ["Bread", "Cake", "Soup", "Tea"])
     #expect(try await client.call("boards/sources").items[0]["failure"] == nil)
+    _ = try await client.call("boards/updateSource", ["id": source.id, "items": "#news > section"])
+    let missed = try await client.call("boards/refresh", ["source": source.id])
+    #expect(missed["failed"]?[0]?["source"] == source.id)
     _ = try await client.call("changes/undo")
-    #expect(try await client.call("boards/sources").items[0]["items"] == "#news > li")
+    let undone = try await client.call("boards/sources").items[0]
+    #expect(undone["items"] == "#news > article" && undone["failure"] == nil, "it is fetched anew")
     await daemon.stop()
   }
 

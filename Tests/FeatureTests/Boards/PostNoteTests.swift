@@ -66,6 +66,19 @@ import Wire
     await bench.stop()
   }
 
+  @Test("posts with a note or a tag stay when their source is removed")
+  func outliving() async throws {
+    let (bench, page) = try await BoardBench.showing(FetchedPost.samples(4))
+    _ = try await bench.client.call("boards/note", ["id": page.items[1].id, "note": "Mine."])
+    _ = try await bench.client.call("boards/tag", ["ids": [page.items[2].id], "add": ["mine"]])
+    let source = try await bench.client.call("boards/sources").items[0].id
+    #expect(try await bench.client.call("boards/removeSource", ["id": source])["posts"] == 2)
+    #expect(try await bench.client.call("boards/post", ["id": page.items[1].id])["note"] == "Mine.")
+    #expect(try await bench.client.call("boards/post", ["id": page.items[2].id])["tags"] == ["mine"])
+    #expect(try await bench.refusal("boards/post", ["id": page.items[0].id]) == "notFound")
+    await bench.stop()
+  }
+
   @Test("a post with a note stays when its source keeps few posts")
   func kept() async throws {
     let clock = TestClock()
