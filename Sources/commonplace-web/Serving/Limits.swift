@@ -4,6 +4,8 @@ import NIOCore
 enum Limits {
   /// Open connections; a browser has at most six of HTTP and one WebSocket for each tab.
   static let connections = 128
+  /// Open connections of other devices, besides.
+  static let appConnections = 32
   /// Bytes of a request's line and headers.
   static let head = 64 << 10
   static let headerFields = 64
@@ -20,7 +22,8 @@ enum Limits {
   static let message = 16 << 20
   /// Bytes of a file that are in memory for one answer.
   static let piece = 256 << 10
-  /// The time for a whole request head, for each further part of a body, and for each piece of an answer.
+  /// The time for a whole request head, for each further part of a body, and for each piece of an answer; of another
+  /// device, for a whole request.
   static let progress = TimeAmount.seconds(30)
   /// The time between two pings of a WebSocket; a peer that answers none of two is gone.
   static let ping = TimeAmount.seconds(30)

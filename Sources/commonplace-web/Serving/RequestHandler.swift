@@ -123,7 +123,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   private func append(_ bytes: ByteBuffer) {
-    restartDeadline()
+    if !isOfApps { restartDeadline() }
     switch state {
     case .waiting, .refusing, .answering: return
     case .collecting(let route, var body):

@@ -68,6 +68,13 @@ struct WebAppTests {
     for target in ["/", "/index.html", "/session", "/rpc", WebBridge.file("documents/render")] {
       #expect(try await status("GET", target, session) == 404, "\(target)")
     }
+    // Connections of other devices are counted by themselves: they keep nobody out of the page.
+    let held = try (0..<32).map { _ in try WebConnection(port: port) }
+    for connection in held { await connection.send(bridge.request("GET", list)) }
+    for connection in held { #expect([401, nil].contains(try await connection.reply(to: "GET")?.status)) }
+    try await WebConnection(port: port).end()
+    #expect(try await bridge.request("GET", "/", session).status == 200)
+    withExtendedLifetime(held) {}
     bridge.process.kill(SIGTERM)
     #expect(await bridge.process.ended().status == 0)
   }
