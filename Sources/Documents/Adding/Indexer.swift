@@ -219,7 +219,7 @@ final class Indexer: Sendable {
 
   /// Runs the rules on documents that have just arrived, and reports the documents whose state has changed.
   private func notify(_ hash: String, _ services: Services) async throws {
-    try await services.library.write(as: DaemonCaller(), label: "documents/index") { transaction in
+    try await services.library.write(as: FeatureCaller.daemon(services), label: "documents/index") { transaction in
       transaction.isUndoable = false
       for document in try DocumentRecord.all(with: hash, in: transaction.snapshot) {
         let completed = try DocumentRules.complete(document, in: transaction)

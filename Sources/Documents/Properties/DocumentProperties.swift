@@ -57,7 +57,7 @@ enum DocumentProperties {
       text(name, longest: longestName).map { sameBytes($0, name) } ?? false
         && text(value, longest: longestValue).map { sameBytes($0, value) } ?? false
     }
-    guard areValid, properties.count <= most else { throw StoreError.broken(path: "", reason: "properties") }
+    guard areValid, properties.count <= most else { throw StoreError.broken(path: "", reason: "document.properties") }
   }
 
   /// Those of a file that can be stored.
