@@ -222,7 +222,7 @@ struct DayResolution {
   }
 
   private func date(_ parts: DayParts) -> Int? {
-    guard let month = parts[.month], let day = parts.dayOfMonth else { return nil }
+    guard let month = parts[.month] ?? parts[.monthName], let day = parts.dayOfMonth else { return nil }
     return date(parts) { Self.existing($0, month, day) }
   }
 

@@ -262,15 +262,11 @@ struct EmacsPackageTests {
       (find-file "notes.md")
       (require 'eglot)
       (say "mode" (list major-mode (nth 3 (eglot--guess-contact))))
-      (search-forward "Return")
-      (commonplace-follow)
-      (say "followed" buffer-file-name)
       """, in: home)
     #expect(try await editor.said("board") == "(nil commonplace-mode nil)")
     #expect(try await editor.said("anchor") == "nil")
     #expect(try await editor.said("saved") == "(nil Saved into the library)")
     #expect(try await editor.said("mode").contains("(text-mode (commonplace connect"))
-    #expect(try await editor.said("followed").hasSuffix("projects/card/card.md"))
     await editor.end()
   }
 }
