@@ -140,8 +140,7 @@ enum CatalogueReference: Sendable {
 extension CatalogueReference {
   /// The catalogues that may have it, in the order of requests.
   fileprivate func catalogues(_ configuration: BooksConfiguration) -> [any BookCatalogue] {
-    guard let catalogue else { return BookCatalogues.usual(configuration) }
-    return BookCatalogues.all(configuration).filter { $0.name == catalogue }
+    BookCatalogues.all(configuration).filter { $0.name == catalogue ?? $0.name }
   }
 
   /// The catalogues that can be requested now, and the obstacles of the others.

@@ -15,13 +15,7 @@ extension Configuration {
         var configuration = Configuration()
         let root = SectionReader(document)
         try configuration.read(root)
-        let books = configuration.features.books
-        for (name, credential, url) in [
-          ("google", books.google.credential, books.google.url), ("aladin", books.aladin.credential, books.aladin.url),
-        ] {
-          guard let credential, let section = try root.section("books")?.section(name) else { continue }
-          configuration.warnAbout(credential, of: section, for: url)
-        }
+        if let google = try root.section("books")?.section("google") { configuration.warnAboutCredential(of: google) }
         self = configuration
         isDone = true
       } catch {
@@ -85,14 +79,15 @@ extension Configuration {
   }
 
   /// Only warnings: the file may be shared by machines of which not all have every secret.
-  private mutating func warnAbout(_ name: String, of section: SectionReader, for url: String) {
+  private mutating func warnAboutCredential(of google: SectionReader) {
+    guard let name = features.books.google.credential else { return }
     guard let credential = credentials[name] else {
-      warnings.append(section.mistake("credential", Text("configuration.undefinedCredential", ["name": name])))
+      warnings.append(google.mistake("credential", Text("configuration.undefinedCredential", ["name": name])))
       return
     }
-    if credential.origin != Origin(url) {
+    if credential.origin != Origin(features.books.google.url) {
       let arguments = ["name": name, "origin": credential.origin.description]
-      warnings.append(section.mistake("credential", Text("configuration.otherOrigin", arguments)))
+      warnings.append(google.mistake("credential", Text("configuration.otherOrigin", arguments)))
     }
   }
 }
