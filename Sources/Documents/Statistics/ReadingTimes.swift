@@ -71,14 +71,13 @@ enum ReadingTimes {
     _ page: Int, isMoved: Bool, after before: DocumentRecord, in transaction: Transaction
   ) throws {
     let (db, now) = (transaction.db, transaction.now.milliseconds)
-    let latest = try db.first(
-      "SELECT startedAt, endedAt FROM documentReading WHERE document = ? ORDER BY startedAt DESC LIMIT 1",
-      [.text(before.id)], Reading.init)
-    // Not the document's `lastReadAt`, which may be that of another device.
-    let shown = latest.map { now - $0.endedAt } ?? pause
+    let shown = before.lastReadAt.map { now - $0.milliseconds } ?? pause
     let isContinued = (0..<pause).contains(shown)
     let duration = isContinued ? min(shown, longestOnPage) : 0
     let pages = isContinued && shown >= shortestOnPage && page != before.page ? 1 : 0
+    let latest = try db.first(
+      "SELECT startedAt, endedAt FROM documentReading WHERE document = ? ORDER BY startedAt DESC LIMIT 1",
+      [.text(before.id)], Reading.init)
     if let latest, now - latest.endedAt < pause, now - latest.startedAt < longest {
       try db.run(
         """

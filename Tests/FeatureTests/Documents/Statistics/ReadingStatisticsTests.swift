@@ -1,6 +1,5 @@
 import Client
 import Foundation
-import Store
 import TestSupport
 import Testing
 import Wire
@@ -54,23 +53,6 @@ import Wire
     #expect(sums(try await reading.statistics()) == [542, 3])
     #expect(try await reading.statistics()["display"]?["time"] == "9 min")
     await bench.stop()
-  }
-
-  @Test("a reading on another device, whose position was shared, does not count on this one")
-  func elsewhere() async throws {
-    let bench = try await DocumentBench()
-    let reading = try await Reading(bench, pages: 9)
-    await bench.stop()
-    // Sync brings the position, not the reading.
-    try OldLibraries.execute("DELETE FROM documentReading", in: LibraryFolder(bench.daemon.folder.file("library")))
-    bench.daemon.clock.advance(milliseconds: 60_000)
-    let again = try await DocumentBench(in: bench.daemon.folder, clock: bench.daemon.clock)
-    for (page, sum) in [(3, [0, 0]), (4, [60, 1])] as [(JSONValue, [JSONValue?])] {
-      _ = try await again.client.call("documents/setPosition", ["id": reading.id, "page": page])
-      #expect(sums(try await again.client.call("documents/statistics", ["id": reading.id])) == sum)
-      bench.daemon.clock.advance(milliseconds: 60_000)
-    }
-    await again.stop()
   }
 
   @Test("days and documents have their parts, and a span leaves the others out; a removed document counts no more")
