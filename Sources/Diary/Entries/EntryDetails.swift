@@ -58,21 +58,6 @@ struct EntryDetails: Sendable, Equatable {
     }
   }
 
-  /// The details that a file states by name, and the names of those that cannot be stored: longer ones, and coordinates
-  /// that are none.
-  static func reading(_ value: (_ name: String) -> String?) -> (details: Self, unreadable: Set<String>) {
-    var unreadable: Set<String> = []
-    let details = EntryDetails { name in
-      let text = oneLine(value(name) ?? "")
-      let isReadable =
-        text.unicodeScalars.count <= longest
-        && (name != "coordinates" || text.isEmpty || coordinates(text) != nil)
-      if !isReadable { unreadable.insert(name) }
-      return isReadable ? text : nil
-    }
-    return (details, unreadable)
-  }
-
   /// Those with a value, by name.
   var stated: [(name: String, text: String)] {
     Self.texts.map { ($0.name, self[keyPath: $0.path]) }.filter { !$0.text.isEmpty }

@@ -68,16 +68,13 @@ extension ImportedEntry {
   }
 
   /// An entry with the values of the file. A file of another program states only some of its details; the others stay.
-  /// A value that cannot be read changes none, and another spelling of the entry's journal is no other journal.
+  /// Another spelling of the entry's journal is no other journal.
   func record(over record: EntryRecord) -> EntryRecord {
     var record = record
     (record.text, record.tags, record.isStarred) = (text, tags, isStarred)
-    let stored = record.details
-    record.details = identity.isOwn ? details : details.filled(from: stored)
-    for (name, path) in EntryDetails.texts where unreadable.contains(name) {
-      record.details[keyPath: path] = stored[keyPath: path]
-    }
-    if sameBytes(foldedText(details.journal), foldedText(stored.journal)) { record.details.journal = stored.journal }
+    let journal = record.details.journal
+    record.details = identity.isOwn ? details : details.filled(from: record.details)
+    if sameBytes(foldedText(record.details.journal), foldedText(journal)) { record.details.journal = journal }
     if saysDay { record.day = day }
     return record
   }

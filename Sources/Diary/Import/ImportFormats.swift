@@ -86,15 +86,13 @@ extension ImportReading {
         continue
       }
       let zone = zone(named: item["timeZone"]?.stringValue, at: place, text: text)
-      let (details, unreadable) = EntryDetails.reading { item[$0]?.stringValue }
-      leaveOut(unreadable.sorted(), at: place, text: text)
       add(
         text, at: place, writtenAt: instant, day: day, zone: zone,
         identity: Self.identity(
           id: item["id"]?.stringValue,
           revision: FileRevision(item["revision"]?.integerValue, history: item["epoch"]?.stringValue)),
         tags: (item["tags"]?.arrayValue ?? []).compactMap(\.stringValue), isStarred: item["starred"] == true,
-        details: details, unreadable: unreadable)
+        details: EntryDetails { item[$0]?.stringValue })
     }
   }
 

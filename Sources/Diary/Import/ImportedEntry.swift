@@ -30,8 +30,6 @@ struct ImportedEntry: Sendable {
   var tags: [String]
   var isStarred: Bool
   var details: EntryDetails
-  /// The names of the details whose values in a file of ours cannot be stored. Those of the entry stay.
-  var unreadable: Set<String>
   var day: CalendarDay
   /// Whether the file states the day, and not only the time.
   var saysDay: Bool
@@ -116,8 +114,7 @@ struct ImportReading: Sendable {
   mutating func add(
     _ text: String, at place: ImportNote.Place, writtenAt: Instant, day: CalendarDay? = nil, zone: Zone? = nil,
     identity: ImportedEntry.Identity = .content, moment: String? = nil, file: String? = nil,
-    tags: [String] = [], isStarred: Bool = false, details: EntryDetails = EntryDetails(),
-    unreadable: Set<String> = []
+    tags: [String] = [], isStarred: Bool = false, details: EntryDetails = EntryDetails()
   ) {
     var details = details
     // An entry of a library states that it is in none.
@@ -145,8 +142,8 @@ struct ImportReading: Sendable {
       }
     entries.append(
       ImportedEntry(
-        place: place, text: text, tags: tags, isStarred: isStarred, details: details, unreadable: unreadable,
-        day: day ?? own, saysDay: day != nil, timeZone: zone.identifier, writtenAt: writtenAt, identity: identity,
+        place: place, text: text, tags: tags, isStarred: isStarred, details: details, day: day ?? own,
+        saysDay: day != nil, timeZone: zone.identifier, writtenAt: writtenAt, identity: identity,
         contentID: earlier == 0 ? first : ImportedEntry.id(of: "\(earlier)/\(key)"), isFirst: earlier == 0,
         hasLooseTitle: hasLooseTitles, origin: origin, path: identity.isOwn ? file ?? source : nil,
         state: EntryState(day: day ?? own, text: text, tags: tags, isStarred: isStarred, details: details)))

@@ -28,8 +28,6 @@ struct MarkdownFile {
   var matter: [String: String] = [:]
   private(set) var tags: [String] = []
   private(set) var details = EntryDetails()
-  /// The names of the details whose values cannot be stored.
-  private(set) var unreadable: Set<String> = []
   var text: String
 
   private static let fence = "---\n"
@@ -71,9 +69,7 @@ struct MarkdownFile {
       rest = rest[rest.index(after: end)...]
       if line == "---" {
         self.matter = matter.values
-        (details, unreadable) = EntryDetails.reading { name in
-          self.matter[name] ?? (name == "place" ? self.matter["location"] : nil)
-        }
+        details = EntryDetails { self.matter[$0] ?? ($0 == "place" ? self.matter["location"] : nil) }
         tags = tagLines.flatMap { FrontMatterList.elements($0, isTags: true) }
         text = Self.text(of: rest, endsOpen: self.matter[Self.finalNewline] == "no")
         return
@@ -118,7 +114,7 @@ struct MarkdownFile {
     return sameBytes(String(plain), title) || sameBytes(first, title) ? text : title + "\n" + text
   }
 
-  /// Fields in the front matter that other programs or people have added, and those with a value that cannot be stored.
+  /// Fields in the front matter that other programs or people have added.
   var unknownFields: [String] {
     var known: Set = [
       "id", "revision", "epoch", "day", "timeZone", "writtenAt", "date", "created", "tags", "tag", "starred",
@@ -204,6 +200,6 @@ extension ImportReading {
       text, at: place, writtenAt: instant, day: day, zone: zone,
       identity: Self.identity(id: file.matter["id"], revision: file.revision),
       moment: written == nil ? "\(day)" : nil, file: path, tags: file.tags, isStarred: file.isStarred,
-      details: file.details, unreadable: file.unreadable)
+      details: file.details)
   }
 }

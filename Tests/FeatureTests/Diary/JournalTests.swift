@@ -254,30 +254,6 @@ import Wire
     await other.stop()
   }
 
-  @Test("a value in a mirrored file that cannot be read is reported, and the entry's stays")
-  func unreadableValues() async throws {
-    let bench = try await DiaryBench()
-    let path = bench.daemon.folder.file("mirror")
-    let fields: JSONObject = [
-      "id": "a", "text": "A walk", "coordinates": "48.2104,16.3654", "place": "Café Central", "mood": "good",
-    ]
-    _ = try await bench.client.call("diary/add", .object(fields))
-    _ = try await bench.client.call("diary/mirror", ["path": .string(path)])
-    _ = try await bench.client.call("diary/mirror", ["path": nil])
-    let file = URL(filePath: path + "/2026-11-21-a.md")
-    let edited = try String(contentsOf: file, encoding: .utf8).replacing("48.2104,16.3654", with: "48.2104 16.3654")
-      .replacing("Café Central", with: String(repeating: "Café ", count: 100)).replacing("good", with: "better")
-    try Data(edited.utf8).write(to: file)
-    let report = try await bench.client.call("diary/import", ["path": .string(path)])
-    #expect(report["updated"] == 1, "\(report)")
-    let notes = "\(report["notes"] ?? .null)"
-    #expect(notes.contains("coordinates") && notes.contains("place"), "\(report)")
-    let entry = try await bench.get("a")
-    #expect(entry["coordinates"] == "48.2104,16.3654" && entry["place"] == "Café Central", "\(entry)")
-    #expect(entry["mood"] == "better")
-    await bench.stop()
-  }
-
   @Test("a mirrored file states them, and an edit there is imported")
   func mirror() async throws {
     let bench = try await DiaryBench()
