@@ -42,7 +42,8 @@ import Wire
     let (bench, page) = try await BoardBench.showing([.sample(0, title: "Soup", text: "At noon."), .sample(1)])
     let (client, id) = (bench.client, page.items[0].id)
     func found(_ text: String) async throws -> [String] {
-      try await client.call("search/query", ["text": .string(text)]).items.map { $0["title"].text }
+      let hits = try await client.call("search/query", ["text": .string(text)]).items
+      return hits.map { $0["link"].text == "commonplace:/posts/\(id.text)" ? "Soup" : "another" }
     }
     let noted = try await client.call("boards/note", ["id": id, "note": "Ask Ann for the marrow."])
     #expect(noted["note"] == "Ask Ann for the marrow." && noted["title"] == "Soup")

@@ -210,7 +210,7 @@ import Wire
   func states() async throws {
     let bench = try await Self.library(locale: "ko-KR")
     let all = try await Self.suggest("is:", limit: 1, of: bench)["conditions"].list
-    #expect(all.count == 25 && all.contains { $0["value"] == "overdue" && $0["display"]?["label"] == "기한 지남" })
+    #expect(all.count == 27 && all.contains { $0["value"] == "overdue" && $0["display"]?["label"] == "기한 지남" })
     for text in ["is:할일", "is:\"할 일\"", "is:todo", "제목:swift in:프로젝트", "태그:errands swift"] {
       #expect(try await bench.ids(text).contains("swift"), "\(text)")
     }

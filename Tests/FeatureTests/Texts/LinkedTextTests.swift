@@ -82,7 +82,7 @@ import Wire
     #expect(late["range"]?["start"] == ["line": 0, "character": 11])
     let card = try await bench.editor.call("text/open", ["uri": "commonplace:///text/projects/card/p.md"])["text"].text
     let anchor = try #require(card.firstMatch(of: /\^([0-9a-z]{4,8})\n/)?.output.1)
-    let item = try await bench.ask("textDocument/hover", "- [ ] Then after:^|\(anchor)")
+    let item = try await bench.ask("textDocument/hover", "- [ ] Then ^|\(anchor)")
     #expect(item["contents"]?["value"]?.text.hasPrefix("First") == true, "\(item)")
     await bench.daemon.stop()
   }
