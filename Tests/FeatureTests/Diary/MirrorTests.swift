@@ -222,7 +222,7 @@ import Wire
   @Test("what somebody wrote above the text of a file is kept too: another day, a line of their own")
   func editedMatter() async throws {
     let (bench, path) = try await mirrored("a", "b")
-    for (id, old, new) in [("a", "day: 2026-11-21", "day: 2026-11-20"), ("b", "---\nid: b", "---\ncolour: blue\nid: b")] {
+    for (id, old, new) in [("a", "day: 2026-11-21", "day: 2026-11-20"), ("b", "---\nid: b", "---\naim: x\nid: b")] {
       let file = "\(path)/2026-11-21-\(id).md"
       let written = try String(contentsOfFile: file, encoding: .utf8)
       try Data(written.replacing(old, with: new).utf8).write(to: URL(filePath: file))
@@ -235,7 +235,7 @@ import Wire
     let aside = try names.filter { $0.contains(".edited-") }.map {
       try String(contentsOfFile: "\(path)/\($0)", encoding: .utf8)
     }
-    #expect(aside[0].contains("day: 2026-11-20\n") && aside[1].contains("colour: blue\n"))
+    #expect(aside[0].contains("day: 2026-11-20\n") && aside[1].contains("aim: x\n"))
     await bench.stop()
   }
 
