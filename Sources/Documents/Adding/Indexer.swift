@@ -52,13 +52,15 @@ final class Indexer: Sendable {
     Task { await work(with: services) }
   }
 
-  /// Resumes unfinished extractions. By the bytes, not by the documents: a removed document may be restored.
+  /// Resumes unfinished extractions, by the bytes, not by the documents: a removed document may be restored. Documents
+  /// whose text was stored, but on which no rules were run, follow.
   func resume(with services: Services) async {
     let hashes = try? await services.library.read(as: DaemonCaller()) { snapshot in
       try snapshot.db.texts(
         """
         SELECT DISTINCT hash FROM pdfPage
-        WHERE text IS NULL AND hash NOT IN (SELECT hash FROM document WHERE NOT keepsText) ORDER BY hash
+        WHERE text IS NULL AND hash NOT IN (SELECT hash FROM document WHERE NOT keepsText)
+        UNION SELECT hash FROM document WHERE id IN (SELECT document FROM documentArrival) ORDER BY hash
         """)
     }
     for hash in hashes ?? [] { index(hash, with: services) }
@@ -163,9 +165,11 @@ final class Indexer: Sendable {
 
   private func index(whole hash: String, _ ahead: ReadAhead?, _ services: Services) async throws {
     var wasMissing = announced.withLock { $0.remove(hash) } != nil
-    let missing = try await services.library.read(as: DaemonCaller()) {
-      try PageTextCoding.missing(in: hash, db: $0.db)
+    let (missing, isArriving) = try await services.library.read(as: DaemonCaller()) {
+      (try PageTextCoding.missing(in: hash, db: $0.db), try DocumentRules.areAwaited(by: hash, in: $0.db))
     }
+    // Others may have stored the text: a request for pages, a removed document of these bytes, a daemon that ended.
+    if isArriving { wasMissing = true }
     if let missing {
       wasMissing = true
       guard try await TextExtraction(missing, steps: steps(of: hash, ahead, services)).run() else { return }

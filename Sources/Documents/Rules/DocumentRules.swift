@@ -70,6 +70,16 @@ struct DocumentRules {
     return try DocumentRules(in: transaction).run(on: document, retitling: !hasGivenTitle).document
   }
 
+  /// Whether rules are to run on a document of these bytes once their text is complete.
+  ///
+  /// - Throws: `DatabaseError`.
+  static func areAwaited(by hash: String, in db: Database) throws -> Bool {
+    try db.first(
+      "SELECT EXISTS (SELECT 1 FROM document WHERE hash = ? AND id IN (SELECT document FROM documentArrival))",
+      [.text(hash)]
+    ) { $0.bool(0) } ?? false
+  }
+
   /// Runs the rules on a document whose text is complete now, if it has just arrived. Returns the document.
   ///
   /// - Throws: `DatabaseError`, `StoreError`.

@@ -49,6 +49,62 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a long document is tagged once its last page is read, also if the daemon ended before")
+  func long() async throws {
+    let bench = try await DocumentBench()
+    try await rule(bench, ["text": "\"page number 150\"", "tags": ["long"]])
+    let id = try await bench.id(of: .numbered(150))
+    #expect(try await tagged("long", id, bench.client)["tags"] == ["long"])
+    let second = try await bench.id(of: .numbered(150, salt: "a "))
+    await bench.stop()
+    let again = try await DocumentBench(in: bench.daemon.folder)
+    #expect(try await tagged("long", second, again.client)["tags"] == ["long"])
+    await again.stop()
+  }
+
+  @Test("a long document whose text is stored already is tagged too: added again, or by a daemon that ended before")
+  func storedBefore() async throws {
+    let bench = try await DocumentBench()
+    try await rule(bench, ["text": "\"page number 150\"", "tags": ["long"]])
+    let first = try await bench.id(of: .numbered(150))
+    _ = try await tagged("long", first, bench.client)
+    _ = try await bench.client.call("documents/remove", ["id": first])
+    let second = try await bench.id(of: .numbered(150))
+    #expect(try await tagged("long", second, bench.client)["state"] == "ready")
+    _ = try await bench.client.call("documents/update", ["id": second, "tags": []])
+    await bench.stop()
+    // As if the daemon had ended after the last page was stored.
+    try OldLibraries.execute(
+      "INSERT INTO documentArrival SELECT id, NULL FROM document",
+      in: LibraryFolder(bench.daemon.folder.file("library")))
+    let again = try await DocumentBench(in: bench.daemon.folder)
+    #expect(try await tagged("long", second, again.client)["state"] == "ready")
+    await again.stop()
+  }
+
+  @Test("what rules do once the text is complete is a version of its own, and a title that was set meanwhile stays")
+  func changedMeanwhile() async throws {
+    let bench = try await DocumentBench()
+    let id = try await bench.id(of: .numbered(3))
+    try await rule(bench, ["text": "\"page number 3\"", "tags": ["bills"], "retitle": "{title}, {day}"])
+    let given = try await bench.client.call("documents/update", ["id": id, "tags": ["x"], "title": "Mine"])
+    await bench.stop()
+    // As if it had been changed before its last page was read.
+    try OldLibraries.execute(
+      """
+      INSERT INTO documentArrival SELECT id, 'The title of the file' FROM document;
+      UPDATE pdfPage SET text = NULL, length = NULL, placement = NULL, unit = NULL, boxes = NULL WHERE page = 2;
+      """, in: LibraryFolder(bench.daemon.folder.file("library")))
+    let again = try await DocumentBench(in: bench.daemon.folder)
+    let document = try await tagged("bills", id, again.client)
+    #expect(document["tags"] == ["x", "bills"] && document["title"] == "Mine")
+    let history = try await again.client.call("changes/history", ["collection": "documents", "id": id]).items
+    #expect(history.first?["clock"] == document["revision"] && history.first?["clock"] != .integer(given.clock))
+    #expect(try await again.client.failure("changes/undo", ["clock": .integer(given.clock)])?.kind == "conflict")
+    #expect(try await again.client.call("documents/get", ["id": id])["tags"] == ["x", "bills"])
+    await again.stop()
+  }
+
   /// Waits until a document has a tag.
   private func tagged(_ tag: JSONValue, _ id: JSONValue, _ client: Client) async throws -> JSONValue {
     while true {
