@@ -66,10 +66,16 @@ struct AppFeeds: Sendable {
 
   /// The boards of the feeds in a folder, and in the folders below it.
   func boards(labelled label: String) -> [String] {
-    let (label, below) = (foldedText(label), foldedText(label + Self.separator))
+    let folder = foldedText(label)
     return feeds.filter { feed in
-      feed.label.map(foldedText).map { $0 == label || $0.hasPrefix(below) } ?? false
+      feed.label.map { Self.isIn(folder, foldedText($0)) } ?? false
     }.flatMap(\.boards)
+  }
+
+  /// Whether a label is that of a folder or of one below it; both are folded. The separator is put between them as it
+  /// stands: folding would take its blanks away.
+  private static func isIn(_ folder: String, _ label: String) -> Bool {
+    label == folder || label.hasPrefix(folder + separator)
   }
 }
 
@@ -131,8 +137,8 @@ extension AppFeeds {
       all = (all.count + count, max(all.newest, newest))
       guard let label = feed.label else { continue }
       // A folder has what is in the folders below it, as its stream does.
-      let (folded, separator) = (foldedText(label), foldedText(Self.separator))
-      for folder in folders where folded == folder || folded.hasPrefix(folder + separator) {
+      let folded = foldedText(label)
+      for folder in folders where Self.isIn(folder, folded) {
         let known = labelled[folder] ?? (0, 0)
         labelled[folder] = (known.count + count, max(known.newest, newest))
       }

@@ -125,7 +125,7 @@ private struct App {
     let above = try await app.get("subscription/quickadd", post: "quickadd=https://b.example/f")["streamId"]!.text
     try await app.post("subscription/edit", "ac=edit&s=\(above)&a=user/-/label/world")
     let sums = try await app.get("unread-count")["unreadcounts"].list
-    #expect(sums.contains { $0["id"]?.text.lowercased() == "user/-/label/world" && $0["count"] == 5 }, "\(sums)")
+    #expect(sums.contains { $0["id"] == "user/-/label/world" && $0["count"] == 5 }, "\(sums)")
     #expect(try await app.titles("user/-/label/world / EAST").count == 5)
     let tags = try await app.get("tag/list")["tags"].list
     #expect(tags.contains { $0["id"]?.text == "user/-/label/World / East" })
