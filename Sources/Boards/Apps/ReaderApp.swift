@@ -152,7 +152,8 @@ enum RemoveApp: WriteMethod {
     try transaction.db.run("DELETE FROM readerApp WHERE id = ?", [.text(params.id.text)])
     guard transaction.db.changesCount > 0 else {
       throw RPCError(
-        .notFound, text: Text("boards.noApp", ["id": params.id.text]), data: ["collection": "readerApps", "id": .string(params.id.text)])
+        .notFound, text: Text("boards.noApp", ["id": params.id.text]),
+        data: ["collection": "readerApps", "id": .string(params.id.text)])
     }
     return Result(removed: params.id)
   }
