@@ -88,7 +88,7 @@ enum UpdateEntry: WriteMethod, ManyItemsMethod {
     let text = try params.newText(of: record, in: transaction)
     if text.isBlank { return try .empty }
     var wanted = record
-    try wanted.set(params.values, in: transaction.snapshot)
+    try wanted.set(params.given, in: transaction.snapshot)
     wanted.text = text.text
     if !params.sets("tags"), params.version == nil {
       wanted.tags = TextTags.adding(to: record.tags, from: wanted.text, over: record.text)
