@@ -11,6 +11,7 @@ enum BoardTables {
     Migration("boards/006", sql: timeline + sourceCounts),
     Migration("boards/007", sql: rules + limits),
     Migration("boards/008", sql: articles),
+    Migration("boards/009", sql: shared),
   ]
 
   private static let sources = """
@@ -36,6 +37,15 @@ enum BoardTables {
 
   /// Whether a person typed the URL of a source. Older sources have no such record, so they count as typed.
   private static let typed = "ALTER TABLE boardSource ADD COLUMN isTyped INTEGER NOT NULL DEFAULT 1;"
+
+  /// The few posts that several sources have: the counts of the sources have each of them several times.
+  private static let shared = "CREATE INDEX postOfSeveral ON post (id) WHERE \(isShared);"
+
+  /// Whether a post has places in several sources, as SQL that the index is chosen by.
+  static let isShared = """
+    json_array_length(placements) > 1 AND instr(
+      replace(placements, '"source":"' || (placements ->> '$[0].source') || '"', ''), '"source":"')
+    """
 
   /// When a source's whole articles are fetched, where they are on its pages, the posts whose article could not be
   /// fetched, and the passages that the user marked.

@@ -1,6 +1,5 @@
 import Contract
 import Store
-import Synchronization
 import Wire
 
 /// The parts of the daemon that one folder of features provides. Other features and the daemon use the feature only
@@ -105,22 +104,5 @@ package struct Feature: Sendable {
     self.negotiate = negotiate
     self.clientLeft = clientLeft
     self.jobs = jobs
-  }
-}
-
-/// A value that is created when it is first read.
-private final class Deferred<Value: Sendable>: Sendable {
-  private let make: @Sendable () -> Value
-  private let created = Mutex<Value?>(nil)
-
-  init(_ make: @escaping @Sendable () -> Value) { self.make = make }
-
-  var value: Value {
-    created.withLock { created in
-      if let created { return created }
-      let value = make()
-      created = value
-      return value
-    }
   }
 }

@@ -8,7 +8,7 @@ enum ProjectTables {
     Migration("projects/005", sql: files), Migration("projects/006", sql: CardBoardTables.sql),
     Migration("projects/007", sql: starts), Migration("projects/008", sql: parts),
     Migration("projects/009", sql: ReminderTables.sql), Migration("projects/010", sql: CalendarTables.sql),
-    Migration("projects/011", sql: clock),
+    Migration("projects/011", sql: clock), Migration("projects/012", sql: agenda),
   ]
 
   /// The first index orders the board, the second the due cards. The names of the others say what they are for.
@@ -94,6 +94,16 @@ enum ProjectTables {
     ALTER TABLE project ADD COLUMN spent INTEGER;
     ALTER TABLE project ADD COLUMN clockedSince INTEGER;
     CREATE INDEX projectClocked ON project (clockedSince, id) WHERE clockedSince IS NOT NULL;
+    """
+
+  /// Each index has the cards of a column in the order of an agenda (`AgendaCards`), so that it reads no more of them than
+  /// it lists.
+  private static let agenda = """
+    DROP INDEX projectByDeadline;
+    CREATE INDEX projectByDeadline ON project (
+      board, state, deadline, ifnull(time, '~'), ifnull(priority, 10), id) WHERE deadline IS NOT NULL;
+    CREATE INDEX projectStarting ON project (
+      board, state, start, ifnull(time, '~'), ifnull(priority, 10), id) WHERE start IS NOT NULL AND NOT someday;
     """
 
   /// Both indexes are of cards out of sight alone: most cards have neither.

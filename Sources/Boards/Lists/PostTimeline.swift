@@ -8,8 +8,8 @@ import Wire
 ///
 /// The triggers of `BoardTables` maintain the other lists in time order (`listedPost`), and count each
 /// list by spans of time (`postSpan`), so that a part of the list, its offset and the total cost the same in a library
-/// of a million posts. Of a folder's posts there are no such counts: a small folder is sorted, the posts of a large one
-/// are picked out of the list.
+/// of a million posts. The saved posts of a folder are picked out of all saved ones; its other posts are a
+/// `FolderTimeline`.
 struct PostTimeline: ListingCounts {
   /// The raw values are used in the tables.
   enum List: Int64 {
@@ -21,28 +21,17 @@ struct PostTimeline: ListingCounts {
   let list: List
   let db: Database
   private var folder: SourceFolder?
-  /// The number of posts on the folder's boards.
-  private var size = 0
-  /// Whether the folder is sorted.
-  private var isSmall = false
 
-  init(list: List, db: Database) { (self.list, self.db) = (list, db) }
+  init(list: List, of folder: SourceFolder? = nil, db: Database) {
+    (self.list, self.folder, self.db) = (list, folder, db)
+  }
 
-  /// Only the posts of a folder.
-  ///
-  /// - Parameter small: a folder with fewer posts is sorted.
-  /// - Throws: `DatabaseError`.
-  init(list: List, of folder: SourceFolder, db: Database, small: Int = 5_000) throws {
-    self.init(list: list, db: db)
-    self.folder = folder
-    size =
-      try db.first(
-        """
-        SELECT coalesce(sum(count), 0) FROM boardCount JOIN board ON board.id = boardCount.board
-        WHERE \(folder.condition.sql)
-        """, folder.condition.values
-      ) { $0.int(0) } ?? 0
-    isSmall = size < small
+  /// - Throws: `RPCError` for a cursor of another list, `DatabaseError`.
+  func page(_ part: ListPart) throws -> TimelinePage {
+    let (posts, next) = try self.part(part)
+    let total = try total()
+    let offset = try part.after.map { try total - count(after: Self.order.place($0)) } ?? part.offset ?? 0
+    return TimelinePage(posts: posts, next: next, offset: offset, total: total)
   }
 
   /// The posts of a part of the list, in order, and the cursor of the next part; nil at the end.
@@ -75,15 +64,6 @@ struct PostTimeline: ListingCounts {
   /// The rows of the list, up to the conditions on them.
   private var from: (sql: String, values: [SQLValue]) {
     guard let (condition, values) = folder?.condition else { return ("\(rows) WHERE", []) }
-    if isSmall {
-      return (
-        """
-        (SELECT DISTINCT post.at AS time, post.id FROM board CROSS JOIN boardPost ON boardPost.board = board.id
-          CROSS JOIN post ON post.id = boardPost.post WHERE \(condition))
-        CROSS JOIN \(rows) AS listed ON listed.at = time AND listed.post = id WHERE
-        """, values
-      )
-    }
     return (
       """
       \(rows) AS listed WHERE EXISTS (
@@ -101,11 +81,8 @@ struct PostTimeline: ListingCounts {
       """ : "(SELECT at, post FROM listedPost WHERE list = \(list.rawValue))"
   }
 
-  /// Whether `total` is only an estimate: it counts a post on two boards of the folder twice.
-  var isEstimate: Bool { folder != nil && list == .all && !isSmall }
-
   func total() throws -> Int {
-    if folder != nil { return isEstimate ? size : try counted("1") }
+    if folder != nil { return try counted("1") }
     return try db.first(
       "SELECT coalesce(sum(count), 0) FROM postSpan WHERE list = ?", [.integer(list.rawValue)]
     ) { $0.int(0) } ?? 0
@@ -149,23 +126,33 @@ extension PostTimeline {
     let params = plan.params
     let list: List =
       params.hidden == true ? .hidden : params.unread == true ? .unread : params.saved == true ? .saved : .all
-    let timeline =
-      try params.folder.map {
-        try PostTimeline(list: list, of: SourceFolder($0, in: snapshot), db: snapshot.db)
-      } ?? PostTimeline(list: list, db: snapshot.db)
+    let folder = try params.folder.map { try SourceFolder($0, in: snapshot) }
     let part = ListPart(offset: params.offset, after: params.after, limit: params.limit ?? 30)
-    let (posts, next) = try timeline.part(part)
+    let page: TimelinePage
+    if let folder, list == .all || list == .unread {
+      page = try FolderTimeline(of: folder, onlyUnread: list == .unread, db: snapshot.db).page(part)
+    } else {
+      page = try PostTimeline(list: list, of: folder, db: snapshot.db).page(part)
+    }
     let view = try PostView(params.style, of: nil, in: snapshot)
-    let total = try timeline.total()
-    let offset = try params.after.map { try total - timeline.count(after: order.place($0)) } ?? params.offset ?? 0
     return PostList(
       RemotePage(
-        items: try posts.compactMap(view.post), offset: offset, limit: part.limit, total: total,
-        totalIsEstimate: timeline.isEstimate,
-        next: next, generation: plan.generation, state: total == 0 ? .empty : .results,
-        hint: total == 0 ? snapshot.words(list.emptyHint) : nil, freshness: .cached, fetchedAt: nil, failure: nil),
+        items: try page.posts.compactMap(view.post), offset: page.offset, limit: part.limit, total: page.total,
+        totalIsEstimate: page.totalIsEstimate, next: page.next, generation: plan.generation,
+        state: page.total == 0 ? .empty : .results, hint: page.total == 0 ? snapshot.words(list.emptyHint) : nil,
+        freshness: .cached, fetchedAt: nil, failure: nil),
       board: nil)
   }
+}
+
+/// A page of a list of posts by time.
+struct TimelinePage {
+  var posts: [String]
+  /// The cursor of the next page; nil at the end.
+  var next: String?
+  var offset: Int
+  var total: Int
+  var totalIsEstimate = false
 }
 
 extension PostTimeline.List {

@@ -28,6 +28,8 @@ struct SourceFolder {
     self.sources = sources
   }
 
+  init(sources: [String]) { self.sources = sources }
+
   /// A condition on `board.source`.
   var condition: (sql: String, values: [SQLValue]) {
     ("board.source IN (SELECT value FROM json_each(?))", [.text(JSONList.json(sources))])

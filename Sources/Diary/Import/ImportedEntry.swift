@@ -190,10 +190,13 @@ struct ImportReading: Sendable {
     settleCopies()
     for isLast in [false, true] {
       var counts: [String: Int] = [:]
-      for origin in entries.compactMap(\.origin) { counts[origin, default: 0] += 1 }
-      for (index, entry) in entries.enumerated() {
-        guard let origin = entry.origin, counts[origin, default: 0] > 1 else { continue }
-        entries[index].origin = isLast ? nil : "\(origin)/\(TitledText(entry.text).title)"
+      counts.reserveCapacity(entries.count)
+      for case let origin? in entries.lazy.map(\.origin) { counts[origin, default: 0] += 1 }
+      // So it is in most files. Their entries are not hashed again.
+      if !counts.values.contains(where: { $0 > 1 }) { break }
+      for index in entries.indices {
+        guard let origin = entries[index].origin, counts[origin, default: 0] > 1 else { continue }
+        entries[index].origin = isLast ? nil : "\(origin)/\(TitledText(entries[index].text).title)"
       }
     }
     for index in entries.indices {

@@ -4,29 +4,63 @@ import SearchEngine
 import Store
 import Wire
 
+/// The texts of an item's searched fields.
+private struct SearchedWords {
+  private(set) var title = ""
+  private(set) var body = ""
+  private(set) var tags = ""
+
+  mutating func add(_ text: String, to part: SearchPart) {
+    switch part {
+    case .title: Self.add(text, to: &title)
+    case .body: Self.add(text, to: &body)
+    case .tags: Self.add(text, to: &tags)
+    }
+  }
+
+  func text(of part: SearchPart) -> String {
+    switch part {
+    case .title: title
+    case .body: body
+    case .tags: tags
+    }
+  }
+
+  private static func add(_ text: String, to lines: inout String) {
+    if text.isEmpty { return }
+    if !lines.isEmpty { lines += "\n" }
+    lines += text
+  }
+}
+
 /// The search data of an item, as declared by its fields.
 extension StoredItem {
   /// The text of an item's fields of one part; list elements and fields on separate lines.
   ///
   /// - Throws: the error of a value that cannot be encoded.
-  package func words(of part: SearchPart) throws -> String {
-    try Self.fields.all.filter { $0.searchPart == part }.compactMap { field -> String? in
-      guard case .text(let text) = try field.value(self), !text.isEmpty else { return nil }
-      return field.traits.contains(.isJSON) ? JSONList.strings(text).joined(separator: "\n") : text
-    }.filter { !$0.isEmpty }.joined(separator: "\n")
+  package func words(of part: SearchPart) throws -> String { try searchedWords().text(of: part) }
+
+  /// The search entry of an item.
+  ///
+  /// - Parameter moment: when the item was written or published.
+  /// - Throws: the error of a value that cannot be encoded.
+  package func searchEntry(at moment: Instant) throws -> SearchEntry {
+    let words = try searchedWords()
+    return SearchEntry(
+      collection: Self.collectionName, item: id, at: moment.milliseconds, title: words.title, body: words.body,
+      tags: words.tags)
   }
 
-  /// - Parameter moment: when the item was written or published.
-  /// - Throws: `StoreError.broken`, `DatabaseError`.
-  package static func searchEntries(
-    of id: String, at moment: (Self) -> Instant = { $0.createdAt }, in db: Database
-  ) throws -> [SearchEntry] {
-    guard let item = try find(id, in: db) else { return [] }
-    return [
-      SearchEntry(
-        collection: collectionName, item: id, at: moment(item).milliseconds, title: try item.words(of: .title),
-        body: try item.words(of: .body), tags: try item.words(of: .tags))
-    ]
+  private func searchedWords() throws -> SearchedWords {
+    var words = SearchedWords()
+    try Self.fields.eachText(self) { part, text, isJSON in
+      if isJSON {
+        for text in JSONList.strings(text) { words.add(text, to: part) }
+      } else {
+        words.add(text, to: part)
+      }
+    }
+    return words
   }
 
   fileprivate static func column(of part: SearchPart) -> String? {
@@ -54,7 +88,10 @@ extension ItemCollection {
     typealias Item = Shown.Item
     self.init(
       Item.self, payload: Shown.payload,
-      searchEntries: { id, _, db in try Item.searchEntries(of: id, in: db) },
+      searchEntries: { id, _, db in
+        guard let item = try Item.find(id, in: db) else { return [] }
+        return [try item.searchEntry(at: item.createdAt)]
+      },
       linking: Item.declaredLinking)
   }
 }

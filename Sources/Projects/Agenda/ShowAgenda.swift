@@ -53,10 +53,11 @@ enum ShowAgenda: ReadMethod {
     let last = first.adding(days: (params.days ?? 7) - 1)
     let boards = try params.board.map { [try view.board(named: $0)] } ?? view.boards.current
     var cards = AgendaCards(in: CardLanes(of: view.boards, boards), limit: params.limit ?? 200, view)
-    let overdue = try cards.read("deadline < ?", [.text(min(first, view.today).description)], by: "deadline")
-    let window: [SQLValue] = [.text(first.description), .text(last.description)]
-    let due = try cards.read("deadline >= ? AND deadline <= ?", window, by: "deadline")
-    let starting = try cards.read("start >= ? AND start <= ? AND NOT someday", window, by: "start")
+    let eve = min(first, view.today).adding(days: -1)
+    // There is no day before the first supported one.
+    let overdue = eve < first ? try cards.read(by: .deadline, from: nil, through: eve) : []
+    let due = try cards.read(by: .deadline, from: first, through: last)
+    let starting = try cards.read(by: .start, from: first, through: last)
     let foreseen = try cards.foreseen(from: first, to: last)
     let events =
       params.board == nil
@@ -127,7 +128,8 @@ extension ForeseenCard {
   ///
   /// A year or a month after its deadline is the earliest day of a yearly or monthly rule without further parts whose
   /// days the deadline is one of. So the many cards for birthdays and rents are not read for a window of days. All
-  /// others are likely to recur within it, and the reader stops at its limit.
+  /// others are likely to recur within it, and the reader stops at its limit. The index is named, since SQLite would
+  /// prefer one of all cards that are due, and read all of them.
   ///
   /// - Parameter open: the condition for open cards.
   static func candidates(
@@ -136,8 +138,8 @@ extension ForeseenCard {
     let (rule, start) = ("json_extract(recurrence, '$.rule')", "ifnull(json_extract(recurrence, '$.start'), deadline)")
     let sql = """
       SELECT id, title, deadline, time, recurrence, \
-        CASE WHEN json_extract("foreign", '$.source.format') = 'ics' THEN "foreign" END FROM project \
-      WHERE recurrence IS NOT NULL AND deadline <= ? AND \(open.sql) \
+        CASE WHEN json_extract("foreign", '$.source.format') = 'ics' THEN "foreign" END \
+      FROM project INDEXED BY projectRecurring WHERE recurrence IS NOT NULL AND deadline <= ? AND \(open.sql) \
         AND ifnull(json_extract(recurrence, '$.from'), '') <> 'completion' \
         AND (json_extract("foreign", '$.source.format') = 'ics' OR \(rule) LIKE '%BY%' OR NOT ( \
           \(rule) LIKE '%FREQ=YEARLY%' AND substr(\(start), 5) = substr(deadline, 5) AND deadline > ? \
@@ -149,69 +151,9 @@ extension ForeseenCard {
   }
 }
 
-/// The open cards of an agenda.
-private struct AgendaCards {
-  private let open: (sql: String, values: [SQLValue])
-  private let view: ProjectView
-  private let limit: Int
-  private var count = 0
-  /// Whether there were more cards than the limit.
-  private(set) var hasMore = false
-
-  init(in lanes: CardLanes, limit: Int, _ view: ProjectView) {
-    open = lanes.only(open: true).condition()
-    (self.limit, self.view) = (limit, view)
-  }
-
-  /// Cards with a date within bounds, as many as are left of the limit, by that date.
-  ///
-  /// - Parameter column: the column of the date.
-  mutating func read(
-    _ condition: String, _ values: [SQLValue], by column: String
-  ) throws -> [(day: CalendarDay, card: Project)] {
-    let left = limit - count
-    let ids = try view.snapshot.db.texts(
-      """
-      SELECT id FROM project WHERE \(open.sql) AND \(condition) ORDER BY \(column), ifnull(time, '~'), \
-        ifnull(priority, 10), id LIMIT ?
-      """, open.values + values + [.integer(left + 1)])
-    if ids.count > left { hasMore = true }
-    count += min(ids.count, left)
-    return try ids.prefix(left).compactMap { id in
-      guard let record = try view.snapshot.find(ProjectRecord.self, id: id),
-        let day = column == "start" ? record.start : record.deadline
-      else { return nil }
-      return (day, try Project(view.shown(record), isListed: true))
-    }
-  }
-
-  /// The days within the window on which recurring cards will be due after their present deadline.
-  mutating func foreseen(from first: CalendarDay, to last: CalendarDay) throws -> [ForeseenCard] {
-    var foreseen: [ForeseenCard] = []
-    let (sql, values) = ForeseenCard.candidates(through: last, open)
-    try view.snapshot.db.scan(sql, values) { row in
-      var record = ProjectRecord()
-      (record.id, record.title, record.time) = (row.text(0), row.text(1), row.optionalText(3))
-      record.deadline = CalendarDay(row.text(2))
-      record.recurrence = try StoredJSON<Recurrence>(stored: row.text(4)).value()
-      record.foreign = row.optionalText(5)
-      for (day, time) in try record.foreseen(from: first, to: last, zone: view.snapshot.reader.zone) {
-        guard foreseen.count < limit else {
-          hasMore = true
-          return true
-        }
-        foreseen.append(
-          ForeseenCard(card: ProjectID(unchecked: record.id), title: record.title, day: day, time: time))
-      }
-      return false
-    }
-    return foreseen
-  }
-}
-
 extension ProjectRecord {
   /// The deadlines of the cards that will follow this one, within a window.
-  fileprivate func foreseen(
+  func foreseen(
     from first: CalendarDay, to last: CalendarDay, zone: Zone
   ) throws -> [(day: CalendarDay, time: String?)] {
     guard let recurrence, recurrence.from != .completion, var day = deadline else { return [] }

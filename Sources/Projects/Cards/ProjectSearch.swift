@@ -53,11 +53,9 @@ enum ProjectSearch {
   /// The words of a card, and those of its steps, which are found as its text is.
   static func entries(of id: String, in db: Database) throws -> [SearchEntry] {
     guard let card = try ProjectRecord.find(id, in: db) else { return [] }
-    return try ProjectRecord.searchEntries(of: id, at: \.writtenAt, in: db).map { entry in
-      var entry = entry
-      entry.body = ([entry.body] + card.steps.map(\.text)).filter { !$0.isEmpty }.joined(separator: "\n")
-      return entry
-    }
+    var entry = try card.searchEntry(at: card.writtenAt)
+    entry.body = ([entry.body] + card.steps.map(\.text)).filter { !$0.isEmpty }.joined(separator: "\n")
+    return [entry]
   }
 
   private static func dates(_ column: String, day: @escaping SearchState.Day) -> ItemDates {

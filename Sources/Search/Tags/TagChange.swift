@@ -54,28 +54,41 @@ struct TagChange: Sendable {
 
   /// The items to change, and what was done so far.
   struct Position: Sendable {
+    /// Where the search for items with the tag continues; nil once all are found.
+    private var search: (collection: Int, row: Int64?)? = (0, nil)
     fileprivate var items: ArraySlice<ItemKey> = []
     fileprivate var counts: [String: Int] = [:]
     /// Whether items outside of the change have the new name.
     fileprivate(set) var merges = false
     fileprivate(set) var isFound = false
 
-    /// - Throws: `invalidParams` if a new name is too long for a tag, before anything is written.
-    fileprivate init(_ change: TagChange, in snapshot: Snapshot) throws {
-      let new = change.to.map(foldedText)
-      for name in snapshot.services.library.collections {
-        try snapshot.services.library.collection(name)?.eachTag(in: snapshot.db) { id, tag, folded in
-          if change.from.contains(folded) {
-            if let to = change.to { _ = try change.renamed(tag, to: to) }
-            if let last = items.last, sameBytes(last.id, id), sameBytes(last.collection, name) { return }
-            items.append(ItemKey(collection: name, id: id))
-          } else if let new, sameBytes(folded, new) {
-            merges = true
-          }
+    /// Inspects the next rows. Returns false once all were.
+    ///
+    /// - Throws: `invalidParams` if a new name is too long for a tag, before anything is written; `DatabaseError`.
+    fileprivate mutating func findNext(of change: TagChange, in snapshot: Snapshot) throws -> Bool {
+      guard let next = search else { return false }
+      let library = snapshot.services.library
+      guard next.collection < library.collections.count else {
+        (search, isFound) = (nil, !items.isEmpty)
+        return false
+      }
+      let (name, new) = (library.collections[next.collection], change.to.map(foldedText))
+      let last = try library.collection(name)?.eachTag(
+        after: next.row, limit: Self.rowsAtOnce, in: snapshot.db
+      ) { id, tag, folded in
+        if change.from.contains(folded) {
+          if let to = change.to { _ = try change.renamed(tag, to: to) }
+          if let last = items.last, sameBytes(last.id, id), sameBytes(last.collection, name) { return }
+          items.append(ItemKey(collection: name, id: id))
+        } else if let new, sameBytes(folded, new) {
+          merges = true
         }
       }
-      isFound = !items.isEmpty
+      search = last.map { (next.collection, $0) } ?? (next.collection + 1, nil)
+      return true
     }
+
+    private static let rowsAtOnce = 1_000
 
     /// The number of changed items, in all.
     var count: Int { counts.values.reduce(0, +) }
@@ -85,13 +98,16 @@ struct TagChange: Sendable {
     }
   }
 
-  /// Changes the items that have the tag when the first slice begins, until the slice is full. An item whose tag would
-  /// have become too long between two slices is skipped.
+  /// Finds the items that have the tag, then changes them, until the slice is full. An item whose tag would have become
+  /// too long between two slices is skipped.
   ///
   /// - Returns: the position, and whether all items are changed.
   /// - Throws: `invalidParams` of `to`, `DatabaseError`.
   func slice(from position: Position?, in transaction: Transaction) throws -> (position: Position, isAll: Bool) {
-    var position = try position ?? Position(self, in: transaction.snapshot)
+    var position = position ?? Position()
+    while try position.findNext(of: self, in: transaction.snapshot) {
+      guard transaction.hasRoom else { return (position, false) }
+    }
     while let item = position.items.first {
       guard transaction.hasRoom else { return (position, false) }
       // All were checked at first. Earlier slices are committed, so a tag that was lengthened since stays.

@@ -184,10 +184,10 @@ extension StoredJSON: StoredValue {
   public static var fieldType: FieldType<StoredJSON> { json(.any) }
 
   /// - Parameter shape: the shape that clients see.
-  package static func json(_ shape: Shape) -> FieldType<StoredJSON> {
+  package static func json(_ shape: @autoclosure @escaping @Sendable () -> Shape) -> FieldType<StoredJSON> {
     FieldType(
       WireType(
-        shape, write: { $1.write(storedJSON: $0.json) }, parse: { StoredJSON(stored: $0.description) }),
+        shape(), write: { $1.write(storedJSON: $0.json) }, parse: { StoredJSON(stored: $0.description) }),
       isJSON: true, read: { StoredJSON(stored: try $0.text) }, stored: { .text($0.json) },
       check: { try $0.check() })
   }
@@ -305,13 +305,13 @@ extension FieldType where Value == String {
   }
 
   /// An object or a list as the stored JSON, which is parsed only on demand.
-  package static func json(_ shape: Shape) -> FieldType {
+  package static func json(_ shape: @autoclosure @escaping @Sendable () -> Shape) -> FieldType {
     FieldType(
-      WireType(shape, write: { $1.write(storedJSON: $0) }, parse: { $0.description }), isJSON: true,
+      WireType(shape(), write: { $1.write(storedJSON: $0) }, parse: { $0.description }), isJSON: true,
       read: { try $0.text }, stored: { .text($0) },
       check: { json in
         do {
-          try shape.check(try JSONParser.parse(json), strict: false)
+          try shape().check(try JSONParser.parse(json), strict: false)
         } catch {
           throw StoreError(json: error, otherwise: "json")
         }
@@ -370,7 +370,9 @@ extension FieldType where Value == String? {
     FieldType<String>.text(length, notBlank: notBlank).optional
   }
 
-  package static func json(_ shape: Shape) -> FieldType { FieldType<String>.json(shape).optional }
+  package static func json(_ shape: @autoclosure @escaping @Sendable () -> Shape) -> FieldType {
+    FieldType<String>.json(shape()).optional
+  }
 }
 
 extension FieldType where Value: Codable {

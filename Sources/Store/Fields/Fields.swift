@@ -1,5 +1,6 @@
 import Contract
 import SQLite
+import SearchEngine
 import Wire
 
 /// The fields of an item, in the order of its columns.
@@ -9,6 +10,13 @@ public struct Fields<Root: Sendable>: Sendable {
   /// runtime for their type at each step.
   let read: @Sendable (_ row: Columns, _ item: inout Root) throws -> Void
   let append: @Sendable (_ item: Root, _ values: inout [SQLValue]) throws -> Void
+  /// Calls back with the text of each searched field that has one (`Field.searched`), and whether it is JSON. Each write
+  /// of an item reads them.
+  package typealias EachText =
+    @Sendable (
+      _ item: Root, _ found: (_ part: SearchPart, _ text: String, _ isJSON: Bool) throws -> Void
+    ) throws -> Void
+  package let eachText: EachText
   /// The fields that are followed (`isFollowed`), computed once, since an import reads them for each item.
   package let followed: [Field<Root>]
   /// The declarations of the fields, by column name.
@@ -19,6 +27,7 @@ public struct Fields<Root: Sendable>: Sendable {
     self.all = all
     var read: @Sendable (_ row: Columns, _ item: inout Root) throws -> Void = { _, _ in }
     var append: @Sendable (_ item: Root, _ values: inout [SQLValue]) throws -> Void = { _, _ in }
+    var eachText: EachText = { _, _ in }
     for (place, field) in all.enumerated().reversed() {
       let column = Schema.commonColumns.count + place
       let (name, readColumn, readNext) = (field.name, field.read, read)
@@ -31,8 +40,14 @@ public struct Fields<Root: Sendable>: Sendable {
         values.append(try value(item))
         try appendNext(item, &values)
       }
+      guard let part = field.searchPart else { continue }
+      let (isJSON, nextText) = (field.traits.contains(.isJSON), eachText)
+      eachText = { item, found in
+        if case .text(let text) = try value(item), !text.isEmpty { try found(part, text, isJSON) }
+        try nextText(item, found)
+      }
     }
-    (self.read, self.append) = (read, append)
+    (self.read, self.append, self.eachText) = (read, append, eachText)
     followed = all.filter { $0.traits.contains(.isFollowed) }
     columns = ColumnTraits(all)
   }

@@ -12,17 +12,19 @@ package struct Schema: Sendable {
     let description: ItemCollection
     let layout: RowLayout
     /// The columns that a write can set; the others belong to the transaction, or to SQL of the feature.
-    let contentColumns: Set<String>
+    var contentColumns: Set<String> { content.value }
+    /// Deferred, since the declarations of all fields take longer to create than the rest of opening a library.
+    private let content: Deferred<Set<String>>
     let links: CollectionLinks?
     private let knownDefaults = Mutex<[String: SQLValue]?>(nil)
 
-    init(
-      description: ItemCollection, layout: RowLayout, contentColumns: Set<String>, links: CollectionLinks?
-    ) {
+    init(description: ItemCollection, layout: RowLayout, links: CollectionLinks?) {
       self.description = description
       self.layout = layout
-      self.contentColumns = contentColumns
       self.links = links
+      content = Deferred {
+        Set(layout.columns).subtracting(Schema.commonColumns).subtracting(description.columns.quiet)
+      }
     }
 
     var name: String { description.name }
@@ -67,9 +69,7 @@ package struct Schema: Sendable {
       let lost = (links?.columns ?? []).filter { !columns.contains($0) }
       precondition(lost.isEmpty, "table \(collection.table) lacks \(lost)")
       entries[collection.name] = Entry(
-        description: collection, layout: .of(table: collection.table, columns: columns),
-        contentColumns: Set(columns).subtracting(Self.commonColumns).subtracting(collection.columns.quiet),
-        links: links)
+        description: collection, layout: .of(table: collection.table, columns: columns), links: links)
     }
     self.entries = entries
     names = collections.map(\.name)

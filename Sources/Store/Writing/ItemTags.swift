@@ -20,17 +20,44 @@ extension ItemCollection {
   }
 }
 
+extension ItemCollection {
+  /// The same for the next rows, so that a write can let others through between two parts of a large table.
+  ///
+  /// - Parameter row: the row after which to start; nil for the first one.
+  /// - Returns: the last row, after which to continue; nil at the end.
+  /// - Throws: whatever `body` throws, `DatabaseError`.
+  package func eachTag(
+    after row: Int64?, limit: Int, in db: Database,
+    _ body: (_ id: String, _ tag: String, _ folded: String) throws -> Void
+  ) throws -> Int64? {
+    guard let column = columns.tags else { return nil }
+    var (last, count) = (row ?? Int64.min, 0)
+    try db.each(
+      """
+      SELECT item.row, item.id, value, fold(value)
+      FROM (SELECT rowid AS row, id, nullif(\(column), '[]') AS tags FROM \(table) WHERE rowid > ? ORDER BY rowid LIMIT ?)
+        AS item LEFT JOIN json_each(item.tags) ON json_each.type = 'text'
+      """, [.integer(last), .integer(limit)]
+    ) { found in
+      let row = found.integer(0)
+      if row != last { (last, count) = (row, count + 1) }
+      if !found.isNull(2) { try body(found.text(1), found.text(2), found.text(3)) }
+    }
+    return count == limit ? last : nil
+  }
+}
+
 extension Transaction {
   /// Changes the tags of an item. False if there is no such item any more, or if its tags stay as they are.
   ///
   /// - Throws: whatever `body` throws, `StoreError.broken` for tags that no daemon writes, `DatabaseError`.
   package func changeTags(of item: ItemKey, _ body: (_ tags: [String]) throws -> [String]) throws -> Bool {
     let collection = schema.collection(item.collection)
-    guard let column = collection.description.columns.tags,
-      let stored = try db.first(
-        "SELECT \(column) FROM \(collection.table) WHERE id = ?", [.text(item.id)], { $0.text(0) })
+    guard let column = collection.description.columns.tags, let row = try row(of: collection, id: item.id),
+      let stored = row.text(column)
     else { return false }
     let tags = try body(try StoredJSON<[String]>(stored: stored).value())
-    return try updateRow(RowValues([(column, .text(try StoredJSON(tags).json))]), in: collection, id: item.id)
+    return try updateRow(
+      RowValues([(column, .text(try StoredJSON(tags).json))]), of: row, in: collection, id: item.id)
   }
 }

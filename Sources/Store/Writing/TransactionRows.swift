@@ -32,6 +32,11 @@ extension Transaction {
   /// differ.
   func updateRow(_ values: RowValues, in collection: Schema.Entry, id: String) throws -> Bool {
     guard let old = try row(of: collection, id: id) else { throw RPCError.notFound(collection.name, id: id) }
+    return try updateRow(values, of: old, in: collection, id: id)
+  }
+
+  /// The same for a row that this write has just read.
+  func updateRow(_ values: RowValues, of old: RowValues, in collection: Schema.Entry, id: String) throws -> Bool {
     let columns = collection.columns
     func new(_ place: Int) -> SQLValue? { values[columns[place]] }
     func stored(_ place: Int) -> SQLValue { old[columns[place]] ?? .null }

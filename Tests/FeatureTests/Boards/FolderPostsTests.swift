@@ -66,19 +66,78 @@ import Wire
     await bench.stop()
   }
 
-  @Test("a large folder has the same posts as a small one, whose posts are sorted", arguments: [0, 5_000])
-  func sizes(small: Int) async throws {
-    let bench = try await Self.bench()
-    let services = bench.daemon.daemon.services
-    let (posts, rest, total) = try await services.library.read(as: FeatureCaller.daemon(services)) { snapshot in
-      let folder = try SourceFolder(["News"], in: snapshot)
-      let timeline = try PostTimeline(list: .unread, of: folder, db: snapshot.db, small: small)
-      let first = try timeline.part(ListPart(limit: 2))
-      let rest = try timeline.part(ListPart(after: first.next, limit: 2))
-      return (first.posts, rest.posts, try timeline.total())
+  /// Groupware with two boards that share posts, one of which is pinned, and two feeds that share an item, all of them
+  /// in a folder, and a quiet feed in it.
+  private static func overlapping() async throws -> BoardBench {
+    let bench = try await BoardBench()
+    bench.source.change { content in
+      content.boards = ["1", "2"].map { FetchedBoard(id: $0, displayName: "Notices \($0)") }
+      content.posts = ["1": [0, 3, 6].map { .sample($0) }, "2": [3, 6, 9].map { .sample($0) }]
+      content.posts["1"]?[1].isPinned = true
     }
-    let listed = try await bench.posts(["folder": ["News"]]).items.map { $0.id.text }
-    #expect(posts + rest == listed && listed.count == 3 && total == 3)
+    var sources = [try await bench.add()]
+    for (name, posts) in [("a", [1, 4, 7]), ("b", [2, 4, 8]), ("quiet", [5])] {
+      let items = posts.map { number in
+        FetchedPost.sample(number) {
+          $0.id = "\(name)\(number)"
+          $0.link = "https://elsewhere.example/\(number)"
+        }
+      }
+      sources.append(
+        try await bench.add("feed", "https://\(name).example/feed", as: PostIdentityTests.feed(items)))
+    }
+    for source in sources {
+      _ = try await bench.client.call("boards/updateSource", ["id": source.id, "folder": ["All"]])
+    }
+    _ = try await bench.client.call("boards/updateSource", ["id": sources[3].id, "quiet": true])
+    _ = try await bench.client.call("boards/refresh")
+    return bench
+  }
+
+  @Test("a post of several boards or sources of a folder is listed and counted once, however short the pages are")
+  func overlaps() async throws {
+    let bench = try await Self.overlapping()
+    let all = try await bench.posts(["all": true]).items.map(\.id)
+    #expect(all.count == 10)
+    _ = try await bench.client.call("boards/markRead", ["ids": [all[1], all[6]], "read": true])
+    for list in [["folder": ["All"]], ["folder": ["All"], "unread": true]] as [JSONObject] {
+      var asked = list
+      (asked["folder"], asked["all"]) = (nil, true)
+      let listed = try await bench.posts(.object(asked)).items.map(\.id)
+      #expect(listed.count == (list["unread"] == nil ? 10 : 7))
+      for limit in 1...10 {
+        var (ids, params): ([JSONValue], JSONObject) = ([], list)
+        params["limit"] = .integer(Int64(limit))
+        while true {
+          let page = try await bench.posts(.object(params))
+          #expect(page["total"] == .integer(Int64(listed.count)) && page["totalIsEstimate"] == false)
+          #expect(page["offset"] == .integer(Int64(ids.count)))
+          ids += page.items.map(\.id)
+          guard let next = page["next"]?.stringValue else { break }
+          params["after"] = .string(next)
+        }
+        #expect(ids == listed, "\(limit)")
+        params = list
+        params["offset"] = .integer(Int64(limit))
+        #expect(try await bench.posts(.object(params)).items.map(\.id) == Array(listed.dropFirst(limit)))
+      }
+    }
     await bench.stop()
+  }
+
+  @Test("a page reads the posts that it lists, from indexes in its order, and its total reads counts")
+  func plans() async throws {
+    let bench = try await BoardBench()
+    await bench.stop()
+    for (onlyUnread, index) in [
+      (false, "COVERING INDEX boardPostByTime (board=? AND at>? AND (at,post)<(?,?))"),
+      (true, "INDEX boardPostUnread (board=? AND pinned=? AND at>? AND (at,post)<(?,?))"),
+    ] {
+      let page = try queryPlan(of: FolderTimeline.statement(onlyUnread: onlyUnread), in: bench.daemon.library)
+      #expect(page == ["SEARCH boardPost USING \(index)"])
+      let total = try queryPlan(of: FolderTimeline.sharedStatement(onlyUnread: onlyUnread), in: bench.daemon.library)
+      let scans = total.filter { $0.hasPrefix("SCAN post ") }
+      #expect(scans == ["SCAN post USING INDEX postOfSeveral"], "\(total)")
+    }
   }
 }

@@ -103,6 +103,50 @@ import Wire
     await bench.stop()
   }
 
+  @Test("of several columns and boards the earliest cards are listed, of a day by time, then by priority")
+  func order() async throws {
+    let bench = try await ProjectBench()
+    try await bench.addBoard("Garden", id: "g")
+    for (id, day, more) in [
+      ("3", "2026-11-22", ["board": "g", "time": "09:00"]), ("6", "2026-11-23", ["board": "g"]),
+      ("7", "2026-11-24", ["board": "g"]), ("1", "2026-11-21", [:]), ("5", "2026-11-22", [:]),
+      ("4", "2026-11-22", ["priority": 1]), ("2", "2026-11-22", ["time": "08:00"]), ("8", "2026-11-24", [:]),
+    ] as [(String, String, JSONObject)] {
+      var params = more
+      params["deadline"] = .string(day)
+      try await bench.add(id, id: id, params)
+    }
+    try await bench.move("2", to: "doing")
+    for limit in 1...8 {
+      let days = try await bench.client.call("projects/agenda", ["limit": .integer(Int64(limit))])["days"].list
+      let listed = days.flatMap { $0["due"].list.map(\.id.text) }
+      #expect(listed == (1...limit).map(String.init), "\(limit)")
+    }
+    for id in ["7", "4", "2"] {
+      _ = try await bench.client.call("projects/update", ["id": .string(id), "start": "2026-11-21"])
+    }
+    _ = try await bench.client.call("projects/update", ["id": "7", "start": "2026-11-20"])
+    let today = try await bench.client.call("projects/agenda", ["days": 1])["days"].list[0]
+    #expect(today["starting"].list.map(\.id.text) == ["2", "4"])
+    await bench.stop()
+  }
+
+  @Test("of the cards with a day no more are read than are listed, and of all others none")
+  func plans() async throws {
+    let bench = try await ProjectBench()
+    await bench.stop()
+    for (day, index) in [(AgendaCards.Day.deadline, "projectByDeadline"), (.start, "projectStarting")] {
+      let plan = try queryPlan(of: day.statement, in: bench.daemon.library)
+      let bounds = "board=? AND state=? AND \(day.rawValue)>? AND \(day.rawValue)<?"
+      #expect(plan == ["SEARCH project USING INDEX \(index) (\(bounds))"])
+    }
+    let recurring = ForeseenCard.candidates(
+      through: CalendarDay(daysSince1970: 20_800), ("board IN (?) AND state IN (?, ?)", []))
+    #expect(
+      try queryPlan(of: recurring.sql, in: bench.daemon.library)
+        == ["SEARCH project USING INDEX projectRecurring (deadline<?)"])
+  }
+
   @Test("an agenda with more cards than its limit says so, and a thousand repeats are no more than the limit")
   func limits() async throws {
     let bench = try await ProjectBench()

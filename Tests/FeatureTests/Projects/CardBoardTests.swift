@@ -389,7 +389,8 @@ import Wire
       ALTER TABLE project DROP COLUMN snoozedUntil; ALTER TABLE project DROP COLUMN dismissedAt;
       DROP TABLE projectBoard; DROP INDEX projectByPlace; DROP INDEX projectByDeadline; DROP TABLE projectCount;
       DROP TRIGGER projectCame; DROP TRIGGER projectMoved; DROP TRIGGER projectWent;
-      DROP INDEX projectByStart; DROP INDEX projectSomeday; ALTER TABLE project DROP COLUMN start;
+      DROP INDEX projectByStart; DROP INDEX projectSomeday; DROP INDEX projectStarting;
+      ALTER TABLE project DROP COLUMN start;
       ALTER TABLE project DROP COLUMN someday; DROP INDEX projectByParent; DROP INDEX projectRecurring;
       ALTER TABLE project DROP COLUMN board; ALTER TABLE project DROP COLUMN parent; ALTER TABLE project DROP COLUMN steps;
       CREATE TABLE projectCount (state TEXT PRIMARY KEY, count INTEGER NOT NULL) WITHOUT ROWID;
@@ -400,7 +401,7 @@ import Wire
       CREATE INDEX projectByPlace ON project (state, rank, id);
       CREATE INDEX projectByDeadline ON project (state, deadline, time, id) WHERE deadline IS NOT NULL;
       DELETE FROM grdb_migrations
-        WHERE identifier IN ('projects/006', 'projects/007', 'projects/008', 'projects/009');
+        WHERE identifier IN ('projects/006', 'projects/007', 'projects/008', 'projects/009', 'projects/012');
       UPDATE changes SET before = json_remove(before, '$.board') WHERE collection = 'projects' AND before IS NOT NULL;
       """, in: LibraryFolder(folder.file("library")))
     let bench = try await ProjectBench(in: folder)

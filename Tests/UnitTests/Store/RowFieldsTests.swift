@@ -1,5 +1,6 @@
 import Contract
 import Foundation
+import Synchronization
 import Testing
 import Wire
 
@@ -169,6 +170,46 @@ import Wire
     var updatedAt = Instant(milliseconds: 0)
 
     static let fields = Fields<Self> {}
+  }
+
+  private struct Late: StoredItem {
+    static let collectionName = "lates"
+    static let tableName = "late"
+    private static let declarations = Mutex(0)
+    static var countOfDeclarations: Int { declarations.withLock(\.self) }
+    var id = ""
+    var revision: Int64 = 0
+    var createdAt = Instant(milliseconds: 0)
+    var updatedAt = Instant(milliseconds: 0)
+    var text = ""
+    var seen = ""
+
+    static let fields = Fields<Self> {
+      Field("text", \.text)
+      Field("seen", \.seen, declared).quiet
+    }
+
+    private static var declared: FieldType<String> {
+      declarations.withLock { $0 += 1 }
+      return String.fieldType
+    }
+  }
+
+  @Test("A library is opened without the declarations of its fields, which the first write of a collection creates")
+  func late() throws {
+    let database = try Database(path: Database.inMemory)
+    try database.write { db in
+      try db.execute(
+        """
+        CREATE TABLE late (
+          id TEXT PRIMARY KEY, revision INTEGER, createdAt INTEGER, updatedAt INTEGER, text TEXT, seen TEXT);
+        """)
+      let collection = ItemCollection(Late.self, payload: { _, _ in JSONValue?.none })
+      let schema = try Schema(collections: [collection], db: db)
+      #expect(Late.countOfDeclarations == 0)
+      #expect(schema.collection("lates").contentColumns == ["text"])
+      #expect(Late.countOfDeclarations == 1)
+    }
   }
 
   @Test("Columns that an item does not know are left alone, also when they come later")
