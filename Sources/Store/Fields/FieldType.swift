@@ -306,12 +306,13 @@ extension FieldType where Value == String {
 
   /// An object or a list as the stored JSON, which is parsed only on demand.
   package static func json(_ shape: @autoclosure @escaping @Sendable () -> Shape) -> FieldType {
-    FieldType(
-      WireType(shape(), write: { $1.write(storedJSON: $0) }, parse: { $0.description }), isJSON: true,
+    let shape = Deferred(shape)
+    return FieldType(
+      WireType(shape.value, write: { $1.write(storedJSON: $0) }, parse: { $0.description }), isJSON: true,
       read: { try $0.text }, stored: { .text($0) },
       check: { json in
         do {
-          try shape().check(try JSONParser.parse(json), strict: false)
+          try shape.value.check(try JSONParser.parse(json), strict: false)
         } catch {
           throw StoreError(json: error, otherwise: "json")
         }

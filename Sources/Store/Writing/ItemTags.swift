@@ -18,9 +18,7 @@ extension ItemCollection {
       """, []
     ) { row in try body(row.text(0), row.text(1), row.text(2)) }
   }
-}
 
-extension ItemCollection {
   /// The same for the next rows, so that a write can let others through between two parts of a large table.
   ///
   /// - Parameter row: the row after which to start; nil for the first one.

@@ -1,8 +1,8 @@
 // The entry module: connects to the daemon, draws the shell and shows the screen that the address names.
 
 import {
-  applyTheme, button, daemon, describe, fill, h, href, icon, keepDrafts, keys, languages, loadWords, locale, markCurrent,
-  menu, notice, prefs, redo, router, startNotices, store, t, undo
+  applyTheme, button, daemon, describe, fill, h, href, icon, keepDrafts, keys, languages, loadWords, locale,
+  markCurrent, menu, notice, prefs, redo, router, startNotices, store, t, undo
 } from './kernel.js';
 import { screens } from './screens.js';
 

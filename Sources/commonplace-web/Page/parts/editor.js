@@ -44,6 +44,7 @@ export class Editor {
   #problem = h('p', { class: 'problem', role: 'alert', hidden: true });
   #text = h('textarea', { class: 'entry-text', spellcheck: true, dir: 'auto', maxLength: 1_000_000,
     on: { input: () => this.#typed() } });
+  // A new text has no id until it is saved.
   #chooseFiles = takeFiles(this.#text, () => {
     const [turn, id] = [this.#turn, this.#item?.id];
     return () => (id ? id === this.#item?.id : turn === this.#turn);

@@ -38,8 +38,12 @@ export function takeFiles(field, follow) {
     for (const file of files) {
       const stored = await attempt(() => daemon.upload('files/add', {}, file, { name: file.name || 'file' }));
       if (!stored) continue;
-      if (isThere()) insert(field, stored.markdown);
-      else notice(t('files.left', { name: stored.name }), { action: { label: t('marks.copyLink'), run: () => copy(stored.markdown) } });
+      if (isThere()) {
+        insert(field, stored.markdown);
+      } else {
+        const action = { label: t('marks.copyLink'), run: () => copy(stored.markdown) };
+        notice(t('files.left', { name: stored.name }), { action });
+      }
     }
     if (files.length > 1) notice(t('files.stored', { count: files.length }));
   };
