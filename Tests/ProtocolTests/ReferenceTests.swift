@@ -49,9 +49,8 @@ import Wire
       for (label, value) in instances {
         guard let (byItself, byCodable) = try method.readsBothWays(value) else { continue }
         // The members of a dictionary have no order.
-        #expect(
-          String(decoding: byItself.sorted(), as: UTF8.self) == String(decoding: byCodable.sorted(), as: UTF8.self),
-          "\(method.name): \(label)")
+        let isEqual = try byItself == byCodable || JSONParser.parse(byItself) == JSONParser.parse(byCodable)
+        #expect(isEqual, "\(method.name): \(label)")
         count += 1
       }
       // At least the example, the least and the most.

@@ -58,6 +58,7 @@ import Wire
     let second = try await bench.id(of: .numbered(150, salt: "a "))
     await bench.stop()
     let again = try await DocumentBench(in: bench.daemon.folder)
+    again.daemon.daemon.startBackgroundWork()
     #expect(try await tagged("long", second, again.client)["tags"] == ["long"])
     await again.stop()
   }
@@ -78,6 +79,7 @@ import Wire
       "INSERT INTO documentArrival SELECT id, NULL FROM document",
       in: LibraryFolder(bench.daemon.folder.file("library")))
     let again = try await DocumentBench(in: bench.daemon.folder)
+    again.daemon.daemon.startBackgroundWork()
     #expect(try await tagged("long", second, again.client)["state"] == "ready")
     await again.stop()
   }
@@ -96,6 +98,7 @@ import Wire
       UPDATE pdfPage SET text = NULL, length = NULL, placement = NULL, unit = NULL, boxes = NULL WHERE page = 2;
       """, in: LibraryFolder(bench.daemon.folder.file("library")))
     let again = try await DocumentBench(in: bench.daemon.folder)
+    again.daemon.daemon.startBackgroundWork()
     let document = try await tagged("bills", id, again.client)
     #expect(document["tags"] == ["x", "bills"] && document["title"] == "Mine")
     let history = try await again.client.call("changes/history", ["collection": "documents", "id": id]).items
