@@ -8,24 +8,30 @@ struct EditorScript {
 
   struct Ended: Error {
     var name: String
+    /// What it printed instead.
+    var others: [String]
     var result: ChildProcess.Result
   }
 
   /// The text of the next line that begins with this name. Editors print more than they are asked for.
   func said(_ name: String) async throws -> String {
+    var others: [String] = []
     while let line = await process.line() {
       if line.hasPrefix(name + " ") { return String(line.dropFirst(name.count + 1)) }
+      others.append(line)
     }
-    throw Ended(name: name, result: await process.end())
+    throw Ended(name: name, others: others, result: await process.end())
   }
 
   /// The text of the next line that begins with this name; nil if one with the other name comes first.
   func said(_ name: String, orEnd end: String) async throws -> String? {
+    var others: [String] = []
     while let line = await process.line() {
       if line.hasPrefix(name + " ") { return String(line.dropFirst(name.count + 1)) }
       if line.hasPrefix(end + " ") { return nil }
+      others.append(line)
     }
-    throw Ended(name: name, result: await process.end())
+    throw Ended(name: name, others: others, result: await process.end())
   }
 
   /// Waits until the script has come to its end.
