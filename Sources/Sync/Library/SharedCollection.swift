@@ -157,6 +157,9 @@ struct SharedCollections: Sendable {
   subscript(name: ByteKey) -> SharedCollection? { all.first { $0.name == name } }
 
   /// The condition of the rows `h` of `changes` that concern shared items, in SQL.
+  ///
+  /// It must not choose the rows by their collections: the index of these has the whole log, which a run would read in
+  /// each of its transactions. The few rows since some clock are found by it.
   var changes: String {
     let names = all.map { "'\($0.name)'" }.joined(separator: ", ")
     let own = all.filter { $0.items.sync?.rows != nil }.map { collection in
@@ -166,6 +169,6 @@ struct SharedCollections: Sendable {
         OR EXISTS (SELECT 1 FROM syncItem s WHERE s.collection = h.collection AND s.id = h.id))
       """
     }
-    return (["h.collection IN (\(names))"] + own).joined(separator: " ")
+    return (["+h.collection IN (\(names))"] + own).joined(separator: " ")
   }
 }

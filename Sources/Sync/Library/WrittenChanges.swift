@@ -12,12 +12,7 @@ extension SharedCollections {
     var written: [ItemKey: SharingTransaction.Written] = [:]
     var count = 0
     try db.scan(
-      """
-      SELECT h.collection, h.id, h.kind, h.clock, c.at, h.before FROM changes h JOIN commits c ON c.clock = h.clock
-      WHERE h.clock > ? AND NOT (c.connection = '' AND c.label = ?)
-        AND (h.collection = '\(ConflictRecord.collectionName)' OR \(changes))
-      ORDER BY h.clock, h.place
-      """, [.integer(clock), .text(SharingTransaction.label)],
+      writtenStatement, [.integer(clock), .text(SharingTransaction.label)],
       until: { row in
         count += 1
         if let most, count > most { return true }
@@ -26,6 +21,16 @@ extension SharedCollections {
       })
     if let most, count > most { return nil }
     return written.values.sorted { ($0.clock, $0.key) < ($1.clock, $1.key) }
+  }
+
+  /// Its values are the clock and the label of the runs.
+  var writtenStatement: String {
+    """
+    SELECT h.collection, h.id, h.kind, h.clock, c.at, h.before FROM changes h JOIN commits c ON c.clock = h.clock
+    WHERE h.clock > ? AND NOT (c.connection = '' AND c.label = ?)
+      AND (+h.collection = '\(ConflictRecord.collectionName)' OR \(changes))
+    ORDER BY h.clock, h.place
+    """
   }
 
   /// Whether anything was.
@@ -79,10 +84,15 @@ extension SharedCollections {
       }
     }
     items.sort { ($0.at, $0.key) < ($1.at, $1.key) }
-    let there = Set(items.map(\.key))
-    let states = LibraryStates(db, schema)
-    let others = states.keys(after: nil).filter { !there.contains($0) && self[$0.collection] != nil }
-    try states.requireWhole()
-    return items.map(\.key) + others
+    var keys = items.map(\.key)
+    for collection in all {
+      try db.each(
+        """
+        SELECT id FROM syncItem s WHERE collection = ? AND NOT EXISTS (
+          SELECT 1 FROM \(collection.items.table) r WHERE r.id = s.id AND (\(collection.condition))) ORDER BY id
+        """, [.text(collection.name.text)]
+      ) { keys.append(ItemKey(collection.name, ByteKey($0.text(0)))) }
+    }
+    return keys
   }
 }

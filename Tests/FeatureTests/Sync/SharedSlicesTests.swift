@@ -95,6 +95,16 @@ import Wire
     await phone.stop()
   }
 
+  @Test("a transaction of a run reads what was written since the last one, and not the whole log")
+  func log() async throws {
+    let device = try await SharedDevice(at: TemporaryFolder().path)
+    let statement = SharedCollections(device.daemon.daemon.services.library).writtenStatement
+    await device.stop()
+    let plan = try queryPlan(of: statement, in: device.daemon.library)
+    #expect(plan.first == "SEARCH h USING PRIMARY KEY (clock>?)", "\(plan)")
+    #expect(!plan.contains { $0.contains("ORDER BY") }, "\(plan)")
+  }
+
   @Test("an undo between two parts undoes the first, stays, and the rest is a step of its own")
   func undoBetween() async throws {
     let place = TemporaryFolder()
