@@ -219,7 +219,7 @@ final class SharedLibrary: Sendable {
     var group: (first: Int64, items: Int)?
     var joined = 0
     while true {
-      let (slice, time) = try await timed { [run, answer, joined, received, group, count = pace.count] sharing in
+      let (slice, work) = try await timed { [run, answer, joined, received, group, count = pace.count] sharing in
         try sharing.require(space)
         var (run, random) = (run, SystemRandomNumberGenerator())
         // Before anything is absorbed: a copied disk finds in the listing that it has to write as another writer.
@@ -238,7 +238,7 @@ final class SharedLibrary: Sendable {
         joined += count
         received += shown
         group = (group?.first ?? clock, received)
-        pace.note(time)
+        pace.note(work)
         await services.sync.betweenSlices()
         try Task.checkCancellation()
       case .done(let advance): return advance
@@ -338,12 +338,12 @@ final class SharedLibrary: Sendable {
     var (rest, pace) = (all[...], SlicePace())
     while !rest.isEmpty {
       try Task.checkCancellation()
-      let (count, time) = try await timed { [slice = rest.prefix(pace.count)] sharing in
-        try body(&sharing, slice, .now + SlicePace.duration)
+      let (count, work) = try await timed { [slice = rest.prefix(pace.count), duration = pace.duration] sharing in
+        try body(&sharing, slice, .now + duration)
       }
       if count == 0 { try await absorbWritten() }
       rest.removeFirst(count)
-      pace.note(time)
+      pace.note(work)
       await services.sync.betweenSlices()
     }
   }
@@ -351,11 +351,11 @@ final class SharedLibrary: Sendable {
   /// Runs a transaction, and measures the processor time of its own work.
   private func timed<Value: Sendable>(
     _ body: @escaping @Sendable (inout SharingTransaction) throws -> Value
-  ) async throws -> (value: Value, time: Duration) {
+  ) async throws -> (value: Value, work: SlicePace.Slice) {
     try await transact { sharing in
       let start = ThreadTime.now
       let value = try body(&sharing)
-      return (value, .now - start)
+      return (value, .init(time: .now - start, clock: sharing.transaction.clock, hasShown: sharing.hasShown))
     }
   }
 

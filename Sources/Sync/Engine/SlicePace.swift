@@ -5,8 +5,14 @@ import Glibc
 /// The time is the processor time of the transaction's own work. On a busy machine a transaction also waits for other
 /// programs: with fewer items it would do so more often, and take longer for each. Its sync to disk is shared with the
 /// writes that joined it, and makes nothing shorter if it is done more often.
+///
+/// Where others write meanwhile, each of their writes waits for half a transaction, and for the sync to disk of one. So
+/// transactions are shorter for some time after each of these.
 struct SlicePace: Sendable {
-  static let duration: Duration = .milliseconds(5)
+  private static let usual: Duration = .milliseconds(5)
+  private static let shared: Duration = .milliseconds(2)
+  /// How many transactions are short after a write by somebody else.
+  private static let sharedCount = 50
   /// The most bytes of text: they are indexed after the transaction's own work.
   static let bytes = 64 << 10
   private static let most = 500
@@ -14,10 +20,28 @@ struct SlicePace: Sendable {
   private static let least = 4
 
   private(set) var count = 8
+  /// How many more are short.
+  private var rest = 0
+  /// The library's clock after the last one.
+  private var clock: Int64?
 
-  mutating func note(_ time: Duration) {
-    if time > Self.duration { count = max(Self.least, count / 2) }
-    if time < Self.duration / 2 { count = min(Self.most, count * 2) }
+  /// A transaction.
+  struct Slice: Sendable {
+    /// How long it has worked.
+    var time: Duration
+    /// The clock of its commit, if it has shown any items.
+    var clock: Int64
+    var hasShown: Bool
+  }
+
+  var duration: Duration { rest > 0 ? Self.shared : Self.usual }
+
+  mutating func note(_ slice: Slice) {
+    if slice.time > duration { count = max(Self.least, count / 2) }
+    if slice.time < duration / 2 { count = min(Self.most, count * 2) }
+    let othersWrote = clock.map { $0 + 1 < slice.clock } ?? false
+    rest = othersWrote ? Self.sharedCount : max(0, rest - 1)
+    clock = slice.hasShown ? slice.clock : slice.clock - 1
   }
 }
 

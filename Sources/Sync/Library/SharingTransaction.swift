@@ -12,6 +12,8 @@ struct SharingTransaction {
   var stored: StoredLedger
   var states: LibraryStates
   private let old: StoredLedger
+  /// Whether items were shown, and so probably changed.
+  private(set) var hasShown = false
 
   /// The label of commits that show what was received. Such changes are not absorbed.
   static let label = "sync/run"
@@ -197,6 +199,7 @@ struct SharingTransaction {
   ///
   /// - Throws: `StoreError.broken`, `DatabaseError`.
   mutating func show(_ keys: Set<ItemKey>) throws {
+    hasShown = true
     var keys = keys
     var (shown, known) = try states.connected(with: keys)
     var view = LibraryView(known, schema: collections.schema)
