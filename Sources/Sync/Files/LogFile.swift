@@ -74,17 +74,9 @@ package struct LogFile: Equatable, Sendable {
   }
 
   package var bytes: [UInt8] {
-    var table = WriterTable()
-    let lines = items.map { StateLine.encode($0.key, $0.state) { table[$0] } }
-    let header = self.header.json(items: items.count, writers: &table)
-    var writer = JSONWriter(reservingCapacity: 1_024)
-    writer.write(.object(header))
-    writer.write(byte: UInt8(ascii: "\n"))
-    for line in lines {
-      writer.write(.object(line))
-      writer.write(byte: UInt8(ascii: "\n"))
-    }
-    return writer.bytes
+    var lines = LogLines()
+    for item in items { lines.add(item.key, item.state) }
+    return lines.file(after: header)
   }
 
   /// - Throws: `LogFileError`.
@@ -114,25 +106,9 @@ package struct LogFile: Equatable, Sendable {
   }
 }
 
-/// Indexes of writers in the order of their first use.
-struct WriterTable {
-  private(set) var writers: [WriterID] = []
-  private var indexes: [WriterID: Int64] = [:]
-
-  subscript(writer: WriterID) -> JSONValue {
-    mutating get {
-      if let index = indexes[writer] { return .integer(index) }
-      let index = Int64(writers.count)
-      indexes[writer] = index
-      writers.append(writer)
-      return .integer(index)
-    }
-  }
-}
-
 extension LogHeader {
   /// Members that are empty are omitted; unknown ones are ignored, so that a later version can add some.
-  fileprivate func json(items: Int, writers: inout WriterTable) -> JSONObject {
+  func json(items: Int, writers: inout WriterTable) -> JSONObject {
     func pairs(_ files: some Sequence<FileID>) -> [JSONValue] {
       files.sorted().map { .array([writers[$0.writer], .integer($0.number)]) }
     }

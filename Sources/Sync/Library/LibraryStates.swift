@@ -40,12 +40,12 @@ struct LibraryStates: ItemStates {
 
   // MARK: - Reading
 
-  func keys(after last: ItemKey?) -> [ItemKey] {
+  func keys(after last: ItemKey?, limit: Int) -> [ItemKey] {
     noting([]) {
-      guard let last else { return try keys("SELECT collection, id FROM syncItem ORDER BY collection, id") }
-      return try keys(
-        "SELECT collection, id FROM syncItem WHERE (collection, id) > (?, ?) ORDER BY collection, id",
-        [.text(last.collection.text), .text(last.id.text)])
+      // No collection has an empty name.
+      try keys(
+        "SELECT collection, id FROM syncItem WHERE (collection, id) > (?, ?) ORDER BY collection, id LIMIT ?",
+        [.text(last?.collection.text ?? ""), .text(last?.id.text ?? ""), .integer(limit)])
     }
   }
 
@@ -66,8 +66,14 @@ struct LibraryStates: ItemStates {
       [.text(key.collection.text), .text(key.id.text)])
   }
 
-  var dirtyKeys: [ItemKey] {
-    noting([]) { try keys("SELECT collection, id FROM syncItem WHERE file IS NULL ORDER BY collection, id") }
+  func dirtyKeys(after last: ItemKey?, limit: Int) -> [ItemKey] {
+    noting([]) {
+      try keys(
+        """
+        SELECT collection, id FROM syncItem WHERE file IS NULL AND (collection, id) > (?, ?)
+        ORDER BY collection, id LIMIT ?
+        """, [.text(last?.collection.text ?? ""), .text(last?.id.text ?? ""), .integer(limit)])
+    }
   }
 
   var hasDirty: Bool { noting(true) { try dirtyCount(limit: 1) > 0 } }

@@ -27,10 +27,10 @@ package protocol LogFileSealing: Sendable {
 /// The members cannot throw. Whoever stores states where reading can fail has to give up all that was decided from them
 /// after a failure: a part of the items must never count as all.
 package protocol ItemStates {
-  /// The items after `last`, all for nil; by item.
-  func keys(after last: ItemKey?) -> [ItemKey]
-  /// The items whose states no written file has; by item.
-  var dirtyKeys: [ItemKey] { get }
+  /// The first items after `last`, of all for nil; by item.
+  func keys(after last: ItemKey?, limit: Int) -> [ItemKey]
+  /// The same of those whose states no written file has.
+  func dirtyKeys(after last: ItemKey?, limit: Int) -> [ItemKey]
   /// Whether there are any.
   var hasDirty: Bool { get }
   func state(of key: ItemKey) -> ItemState?
@@ -44,4 +44,12 @@ package protocol ItemStates {
   mutating func dirty(writtenTo file: FileID)
   /// Makes these items dirty.
   mutating func dirty(_ keys: [ItemKey])
+}
+
+extension ItemStates {
+  /// All items after `last`, all for nil; by item.
+  package func keys(after last: ItemKey?) -> [ItemKey] { keys(after: last, limit: .max) }
+
+  /// The items whose states no written file has; by item.
+  package var dirtyKeys: [ItemKey] { dirtyKeys(after: nil, limit: .max) }
 }

@@ -20,13 +20,10 @@ extension SyncRun {
   ) -> FilePlan {
     var plan = FilePlan(kind, FileID(ledger.writer, ledger.next), header(ledger, now: now))
     let compaction = kind == .compaction ? ledger.compaction : nil
-    var keys = (kind == .changes ? states.dirtyKeys : states.keys(after: compaction?.last))[...]
-    let items = chunk(&keys, states, limit: LogFile.maximumItemBytes(beside: plan.header), &plan.oversized)
-    plan.keys = items.map(\.key)
-    plan.isLast = keys.isEmpty
+    let lines = take(&plan, after: compaction?.last, states)
     switch kind {
     case .changes:
-      guard !items.isEmpty || ledger.needsReport || isSilent(ledger, now: now) else { return plan }
+      guard lines.count > 0 || ledger.needsReport || isSilent(ledger, now: now) else { return plan }
       if plan.isLast, plan.oversized.isEmpty {
         plan.header.includes = FileSet(upTo: [:], also: ledger.lost)
         plan.header.digest = states.digest()
@@ -44,7 +41,7 @@ extension SyncRun {
         plan.header.digest = plan.digest
       }
     }
-    plan.bytes = sealing.seal(LogFile(plan.header, items).bytes, as: plan.file)
+    plan.bytes = sealing.seal(lines.file(after: plan.header), as: plan.file)
     return plan
   }
 
@@ -90,27 +87,38 @@ extension SyncRun {
     }
   }
 
+  /// How many items are listed at a time: of a file's items only the bytes are held.
+  private static let page = 500
+
   /// Takes as many items as one file can have, and sets those aside that fit into none.
-  private func chunk(
-    _ keys: inout ArraySlice<ItemKey>, _ states: some ItemStates, limit: Int, _ oversized: inout [ItemKey]
-  ) -> [StatedItem] {
-    var items: [StatedItem] = []
-    var size = 0
-    while let key = keys.first {
-      // Without a state it could not be read: then all of this is given up.
-      if let state = states.state(of: key) {
-        let bytes = StateLine.canonical(key, state).count
-        if bytes > limit {
-          oversized.append(key)
-        } else {
-          size += bytes
-          if !items.isEmpty, size > policy.fileBytes || items.count >= LogFile.maximumEntries { break }
-          items.append(StatedItem(key, state))
+  private func take(_ plan: inout FilePlan, after last: ItemKey?, _ states: some ItemStates) -> LogLines {
+    let limit = LogFile.maximumItemBytes(beside: plan.header)
+    var lines = LogLines()
+    var (size, last) = (0, last)
+    while true {
+      let keys =
+        plan.kind == .changes
+        ? states.dirtyKeys(after: last, limit: Self.page) : states.keys(after: last, limit: Self.page)
+      for key in keys {
+        // Without a state it could not be read: then all of this is given up.
+        if let state = states.state(of: key) {
+          let bytes = StateLine.canonical(key, state).count
+          if bytes > limit {
+            plan.oversized.append(key)
+          } else {
+            size += bytes
+            if lines.count > 0, size > policy.fileBytes || lines.count >= LogFile.maximumEntries { return lines }
+            lines.add(key, state)
+            plan.keys.append(key)
+          }
         }
+        last = key
       }
-      keys.removeFirst()
+      if keys.count < Self.page {
+        plan.isLast = true
+        return lines
+      }
     }
-    return items
   }
 
   /// The most damaged files that a header names.

@@ -10,9 +10,15 @@ struct SimulatedStates: ItemStates {
   private var sum = StateDigest()
 
   var keys: [ItemKey] { all.keys.sorted() }
-  func keys(after last: ItemKey?) -> [ItemKey] { keys.filter { key in last.map { $0 < key } ?? true } }
+  func keys(after last: ItemKey?, limit: Int) -> [ItemKey] { Self.page(keys, after: last, limit) }
   var hasDirty: Bool { !dirtyKeys.isEmpty }
-  var dirtyKeys: [ItemKey] { all.keys.filter { files[$0] == nil }.sorted() }
+  func dirtyKeys(after last: ItemKey?, limit: Int) -> [ItemKey] {
+    Self.page(all.keys.filter { files[$0] == nil }.sorted(), after: last, limit)
+  }
+
+  private static func page(_ keys: [ItemKey], after last: ItemKey?, _ limit: Int) -> [ItemKey] {
+    Array(keys.filter { key in last.map { $0 < key } ?? true }.prefix(limit))
+  }
 
   func state(of key: ItemKey) -> ItemState? { all[key] }
 

@@ -84,6 +84,7 @@ import Wire
       #expect(states.state(of: key) == state && states.keys(after: nil) == [key, other])
       #expect(states.keys(after: key) == [other] && states.keys(after: other).isEmpty)
       #expect(states.received == [other] && states.dirtyKeys == [key])
+      #expect(states.keys(after: nil, limit: 1) == [key] && states.dirtyKeys(after: key, limit: 1).isEmpty)
       // Another device has written the same.
       states.join([StatedItem(key, state)])
       #expect(states.dirtyKeys.isEmpty && states.received == [other])

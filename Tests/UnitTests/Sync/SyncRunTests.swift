@@ -357,6 +357,18 @@ import Wire
     #expect(record.isCompaction && record.parts == 3)
   }
 
+  @Test("a file has all items that fit, however many are listed at a time")
+  func manyItems() throws {
+    var (one, other, store) = (Device(1), Device(2), SimulatedStore())
+    // Twice as many as are listed at a time, and one more.
+    let ids = (0...1_000).map { "c\($0)" }
+    for id in ids { one.put("Tea", id) }
+    #expect(one.run(&store) == ["list", "put 1"])
+    #expect(one.library.states.dirtyKeys.isEmpty)
+    other.run(&store)
+    #expect(other.library.rows.keys.map(\.id).sorted() == ids.map { ByteKey($0) }.sorted())
+  }
+
   @Test("an item that fits into no file is written to none, stays to be written, and ends compaction")
   func oversized() throws {
     var (one, other, store) = (Device(1), Device(2), SimulatedStore())
