@@ -15,8 +15,7 @@ from written import WORDS, median_of
 DEVICES = 10
 # As many files as a year of ordinary use leaves: later ones are compacted and removed.
 NOTES = 2_000
-ROUNDS = 3
-FILES_A_ROUND = 10
+FILES_A_DEVICE = 30
 ITEMS = 100_000
 CHANGED = 1_000
 # Beside a run, one write each: others write now and then, too.
@@ -133,20 +132,14 @@ class Sync:
                     self.add(device, NOTES)
                 reply = self.timed(device, "sync/setUp", name=f"device {number}", **({"code": code} if code else {}))
                 code = code or reply["code"]
-        for round in range(ROUNDS):
-            for number, device in enumerate(devices):
-                with device:
-                    for file in range(FILES_A_ROUND):
-                        change = (round * DEVICES + number) * FILES_A_ROUND + file
-                        device.call("notes/append", id=f"n{change * 3 % NOTES}", text=f"In round {round}.")
-                        device.call("notes/add", text=text(change))
-                        device.call("sync/run")
+                for file in range(FILES_A_DEVICE):
+                    change = number * FILES_A_DEVICE + file
+                    device.call("notes/append", id=f"n{change * 3 % NOTES}", text=f"From device {number}.")
+                    device.call("notes/add", text=text(change))
+                    self.timed(device, "sync/run")
         first = devices[0]
-        for device in devices[1:] + [first]:
-            with device:
-                device.call("sync/run")
         with first:
-            wait(lambda: first.call("sync/run")["read"] == 0, "there is always something new")
+            wait(lambda: self.timed(first, "sync/run")["read"] == 0, "there is always something new")
             self.nothing(first, "folder", 20)
         with webdav(place) as server:
             self.place(first, "webdav", f"{server.url}/")
