@@ -14,6 +14,7 @@ enum BoardTables {
     Migration("boards/009", sql: shared),
     Migration("boards/010", sql: apps),
     Migration("boards/011", sql: notes),
+    Migration("boards/012", sql: threads),
   ]
 
   private static let sources = """
@@ -68,6 +69,17 @@ enum BoardTables {
     ALTER TABLE boardSource ADD COLUMN items TEXT;
     ALTER TABLE postMark ADD COLUMN note TEXT;
     CREATE INDEX postMarkByNote ON postMark (updatedAt, id) WHERE note IS NOT NULL;
+    """
+
+  /// The posts of a thread. The parts of threads that were stored before are unknown, so that their bodies count as
+  /// out of date: they are fetched again when they are opened.
+  private static let threads = """
+    ALTER TABLE post ADD COLUMN thread TEXT NOT NULL DEFAULT '[]';
+    ALTER TABLE postAccount ADD COLUMN thread TEXT NOT NULL DEFAULT '[]';
+    UPDATE post SET bodyMark = '' WHERE bodyMark IS NOT NULL
+      AND placements ->> '$[0].source' IN (SELECT id FROM boardSource WHERE kind = 'discourse');
+    UPDATE postAccount SET bodyMark = '' WHERE bodyMark IS NOT NULL
+      AND source IN (SELECT id FROM boardSource WHERE kind = 'discourse');
     """
 
   /// The columns that lists show precede the long texts, whose database pages a list then never reads.

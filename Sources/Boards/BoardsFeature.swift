@@ -10,7 +10,8 @@ package enum BoardsFeature {
     routes: [
       Route(AddSource.self), Route(ListSources.self), Route(UpdateSource.self), Route(RemoveSource.self),
       Route(RefreshBoards.self), Route(ListBoards.self), Route(SelectBoard.self), Route(ListPosts.self),
-      Route(ShowPost.self), Route(SearchPosts.self), Route(MarkRead.self), Route(SavePosts.self),
+      Route(ShowPost.self), Route(ShowThread.self), Route(SearchPosts.self), Route(MarkRead.self),
+      Route(SavePosts.self),
       Route(ImportSources.self), Route(ExportSources.self), Route(HidePosts.self), Route(ListRules.self),
       Route(AddRule.self), Route(UpdateRule.self), Route(RemoveRule.self), Route(ApplyRules.self), Route(KeepPage.self),
       Route(RemovePage.self), Route(QuotePost.self), Route(UnquotePost.self), Route(TagPosts.self),

@@ -75,14 +75,14 @@ enum KeepPage: ExternalWriteMethod {
     var fetched = page.post(title: plan.params.title)
     fetched.kind = kind
     if let known = try snapshot.find(PostRecord.self, id: id) {
-      try transaction.change(known) { try $0.take(fetched) }
+      try transaction.change(known) { try $0.take(fetched, at: transaction.now) }
     } else {
       var record = PostRecord()
       record.id = id
       record.head.remoteID = page.url
       // It is listed by the time when it was kept; the article may be old.
       record.head.at = transaction.now
-      try record.take(fetched)
+      try record.take(fetched, at: transaction.now)
       try transaction.insert(record)
     }
     try mark(id, plan, in: transaction)

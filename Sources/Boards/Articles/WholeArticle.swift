@@ -90,12 +90,12 @@ struct WholeArticle: Sendable {
     fetched.writer = fetched.writer ?? post.head.writer.map { FetchedPost.Writer(name: $0) }
     fetched.publishedAt = nil
     if let known = try PostAccount.article(of: id, in: transaction.snapshot) {
-      try transaction.change(known) { try $0.take(fetched) }
+      try transaction.change(known) { try $0.take(fetched, at: transaction.now) }
     } else {
       var article = PostAccount(of: id, from: PostAccount.page)
       article.head.remoteID = page.url
       article.head.at = post.head.at
-      try article.take(fetched)
+      try article.take(fetched, at: transaction.now)
       try transaction.insert(article)
     }
     try ArticleFailures.forget(id, in: transaction)

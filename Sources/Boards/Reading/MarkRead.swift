@@ -12,7 +12,9 @@ struct MarkedPosts: Payload {
 
 enum MarkRead: LongWriteMethod {
   static let name = "boards/markRead"
-  static let summary = "Marks posts as read or unread, on all boards that have them. One undo step. Works offline."
+  static let summary =
+    "Marks posts as read or unread, on all boards that have them. A thread by its id is read with all its present "
+    + "answers. One undo step. Works offline."
   static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notFound]
@@ -47,7 +49,8 @@ enum MarkRead: LongWriteMethod {
     if let ids = params.ids {
       for id in ids {
         _ = try transaction.snapshot.get(PostSummary.self, id: id.text)
-        if try mark(id.text, params.read, in: transaction) { position.count += 1 }
+        let newest = params.read ? try newestPart(of: id.text, in: transaction) : nil
+        if try mark(id.text, params.read, newest, in: transaction) { position.count += 1 }
       }
       return .done(MarkedPosts(count: position.count))
     }
@@ -73,10 +76,24 @@ enum MarkRead: LongWriteMethod {
     return try params.folder.map { try SourceFolder($0, in: snapshot).boards(in: snapshot.db) } ?? []
   }
 
-  private static func mark(_ post: String, _ isRead: Bool, in transaction: Transaction) throws -> Bool {
+  /// - Parameter newest: when the newest post of a thread arrived. A thread that was read before is read again.
+  private static func mark(
+    _ post: String, _ isRead: Bool, _ newest: Instant? = nil, in transaction: Transaction
+  ) throws -> Bool {
     try PostMarks.set(post, in: transaction) { mark in
-      if isRead { mark.readAt = mark.readAt ?? transaction.now } else { mark.readAt = nil }
+      let isKnown = mark.readAt.map { $0 >= newest ?? $0 } ?? false
+      if !isRead { mark.readAt = nil } else if !isKnown { mark.readAt = transaction.now }
     }
+  }
+
+  private static func newestPart(of post: String, in transaction: Transaction) throws -> Instant? {
+    try transaction.db.first(
+      """
+      SELECT max(part.value ->> 'arrivedAt') FROM
+        (SELECT thread FROM post WHERE id = ?1 UNION ALL SELECT thread FROM postAccount WHERE post = ?1) AS content,
+        json_each(content.thread) AS part
+      """, [.text(post)]
+    ) { $0.isNull(0) ? nil : Instant(milliseconds: $0.integer(0)) }.flatMap(\.self)
   }
 }
 

@@ -10,6 +10,8 @@ protocol PostContent {
   var text: String { get set }
   /// Safe.
   var html: String { get set }
+  /// The posts of a thread, as parts of `text` and `html`; empty for a post of its own.
+  var thread: StoredJSON<[ThreadPart]> { get set }
 }
 
 /// The content of a post from a further source. An item that two sources carry is one item, with one read mark, but
@@ -32,6 +34,7 @@ struct PostAccount: StoredItem, PostContent {
   var images = StoredJSON<[String]>(stored: "[]")
   var text = ""
   var html = ""
+  var thread = StoredJSON<[ThreadPart]>(stored: "[]")
 
   static let fields = Fields<Self> {
     Field("post", \.post)
@@ -40,6 +43,7 @@ struct PostAccount: StoredItem, PostContent {
     Field("images", \.images)
     Field("text", \.text)
     Field("html", \.html)
+    Field("thread", \.thread)
   }
 
   static func id(of post: String, from source: String) -> String { DerivedID.text(of: "account/\(post)/\(source)") }
@@ -110,7 +114,7 @@ extension PostContent {
   /// Copies another source's content, except the post's placements, its list order and its keys.
   mutating func takeContent(of other: some PostContent) {
     head.takeContent(of: other.head)
-    (images, text, html) = (other.images, other.text, other.html)
+    (images, text, html, thread) = (other.images, other.text, other.html, other.thread)
   }
 
   /// Removes another source's content, so that it is not shown under this source's name.
@@ -120,12 +124,15 @@ extension PostContent {
     takeContent(of: empty)
   }
 
-  /// Copies the content that a source gave of the post. Values that the source left out stay.
-  mutating func take(_ fetched: FetchedPost) throws {
+  /// Copies the content that a source gave of the post at `now`. Values that the source left out stay.
+  mutating func take(_ fetched: FetchedPost, at now: Instant) throws {
     try head.take(fetched)
     // A partial text does not replace a whole one, unless the post was edited since: then the beginning of the new
-    // text is worth more than the whole outdated one.
-    guard let body = fetched.body?.fitted, body.isWhole || !head.isWhole || body.isCut else { return }
+    // text is worth more than the whole outdated one. Nor does an excerpt replace the part of a long thread.
+    guard let body = fetched.body?.fitted,
+      body.isWhole || body.isCut || !head.isWhole && (thread.json == "[]" || !body.parts.isEmpty)
+    else { return }
+    thread = try StoredJSON(ThreadPart.arrived(body.parts, at: now, after: thread.value()))
     head.isWhole = body.isWhole
     html = body.html
     text = body.text

@@ -113,12 +113,14 @@ struct PostRecord: StoredItem, PostContent {
   var text = ""
   /// Safe.
   var html = ""
+  var thread = StoredJSON<[ThreadPart]>(stored: "[]")
 
   static let fields = Fields<Self> {
     PostHead.fields.of(\.head)
     Field("images", \.images)
     Field("text", \.text).shared(.quiet, with: PostHead.content + ["images", "html"])
     Field("html", \.html)
+    Field("thread", \.thread).shared(.own)
   }
 }
 

@@ -24,14 +24,14 @@ struct AccountIntake {
       var account = PostAccount(of: post, from: source)
       account.head.remoteID = fetched.id
       account.head.at = Instant(milliseconds: at)
-      try account.take(fetched)
+      try account.take(fetched, at: transaction.now)
       account.head.take(counts: fetched)
       try transaction.insert(account)
       return true
     }
     let changed = try transaction.change(known) { account in
       account.head.remoteID = fetched.id
-      try account.take(fetched)
+      try account.take(fetched, at: transaction.now)
     }
     try QuietColumns.write(
       [("at", .integer(at))] + QuietColumns.counts(of: fetched), of: PostAccount.self, id: known.id, in: transaction)

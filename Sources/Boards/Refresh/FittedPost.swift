@@ -96,6 +96,8 @@ extension FetchedPost.Body {
     var body = self
     body.html = withoutNUL(html)
     body.text = withoutNUL(text)
+    // The places of the parts would be wrong.
+    if body.html.utf8.count != html.utf8.count || body.text.utf8.count != text.utf8.count { body.parts = [] }
     if body.html.utf8.count > FetchedPost.htmlLimit {
       body.html = ""
       body.isWhole = false
@@ -108,6 +110,7 @@ extension FetchedPost.Body {
     }
     body.isCut = isCut || isWhole && !body.isWhole
     body.images = Array(images.prefix(FetchedPost.imagesLimit))
+    body.parts = body.parts.map { $0.fitted(html: body.html.utf8.count, text: body.text.utf8.count) }
     return body
   }
 

@@ -84,7 +84,7 @@ struct PageIntake {
     record.head.at = Instant(milliseconds: at)
     record.head.keys = try StoredJSON(keys)
     record.head.placements = try StoredJSON([placement(of: fetched, at: at)])
-    try record.take(fetched)
+    try record.take(fetched, at: transaction.now)
     record.head.take(counts: fetched)
     try transaction.insert(record)
     return Outcome(
@@ -136,7 +136,7 @@ struct PageIntake {
       try !isFirst && accounts.take(fetched, of: known.id, from: source.id, at: at)
     let changed = try transaction.change(known) { record in
       if takesOver { record.forgetContent(of: fetched.id) }
-      if isFirst { try record.take(fetched) }
+      if isFirst { try record.take(fetched, at: transaction.now) }
       if !wasThere { record.head.placements = placed }
       if isFirst || !wasThere { record.head.keys = try StoredJSON(merged(known.head.keys.value(), keys)) }
     }

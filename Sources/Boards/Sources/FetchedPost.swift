@@ -21,6 +21,8 @@ struct FetchedPost: Sendable, Equatable {
     var isWhole = true
     /// The source returned all of it, and that was longer than the stored part.
     var isCut = false
+    /// The posts of a thread, whose texts `html` and `text` contain one after another; empty for a body of one post.
+    var parts: [ThreadPart] = []
   }
 
   typealias Attachment = PostAttachment

@@ -12,7 +12,7 @@ extension Catalog {
     let rows: [(collections: [String], area: String, verbs: String)] = [
       (["boards"], "boards", "select"),
       (["boards", "posts", "sources"], "boards", "refresh"), (["posts", "sources", "boards"], "boards", "answerApp"),
-      (["posts"], "boards", "hide markRead removePage save tag"),
+      (["posts"], "boards", "hide markRead removePage save tag thread"),
       (["posts", "postRules"], "boards", "applyRules"),
       (["postRules"], "boards", "removeRule"),
       (["sources"], "boards", "export import"),

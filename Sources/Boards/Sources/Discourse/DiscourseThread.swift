@@ -13,11 +13,13 @@ struct DiscourseThread {
     for (index, value) in posts.enumerated() {
       try checkCancelled()
       guard let fields = ServiceFields(value), isShown(fields) else { continue }
+      let heading = heading(fields, isFirst: index == 0)
       let own = try FetchedPost.Body.safe(
-        heading(fields, isFirst: index == 0) + (fields.text("cooked") ?? ""), base: base + "/",
-        checkCancelled: checkCancelled)
+        heading + (fields.text("cooked") ?? ""), base: base + "/", checkCancelled: checkCancelled)
+      if !body.text.isEmpty { body.text += "\n\n" }
+      try body.parts.append(part(fields, index, heading: heading, own, in: body))
       body.html += own.html
-      body.text += body.text.isEmpty ? own.text : "\n\n" + own.text
+      body.text += own.text
       for image in own.images {
         guard body.images.count < FetchedPost.imagesLimit else { break }
         if images.insert(image).inserted { body.images.append(image) }
@@ -25,6 +27,26 @@ struct DiscourseThread {
       body.isWhole = body.isWhole && own.isWhole
     }
     return body
+  }
+
+  /// A post without its heading, at the end of the body so far.
+  private func part(
+    _ fields: ServiceFields, _ index: Int, heading: String, _ own: FetchedPost.Body, in body: FetchedPost.Body
+  ) throws -> ThreadPart {
+    let number = fields.count("post_number") ?? index + 1
+    var part = ThreadPart(id: fields.id("id") ?? "#\(number)", number: number)
+    part.answers = fields.count("reply_to_post_number")
+    part.writer = Self.writer(fields)?.name
+    part.at = fields.instant("created_at")?.milliseconds
+    // The first version is not an edit.
+    if fields.count("version").map({ $0 > 1 }) == true { part.editedAt = fields.instant("updated_at")?.milliseconds }
+    let title = try FetchedPost.Body.safe(heading, base: nil, checkCancelled: checkCancelled)
+    let html = own.html.utf8.starts(with: title.html.utf8) ? title.html.utf8.count : 0
+    var text = own.text.utf8.starts(with: title.text.utf8) ? title.text.utf8.count : 0
+    if text > 0 { text += own.text.utf8.dropFirst(text).prefix { $0 == 0x0A || $0 == 0x20 }.count }
+    (part.html, part.htmlLength) = (body.html.utf8.count + html, own.html.utf8.count - html)
+    (part.text, part.textLength) = (body.text.utf8.count + text, own.text.utf8.count - text)
+    return part
   }
 
   /// Not deleted posts, and not the notes that a topic was closed or moved.

@@ -27,6 +27,7 @@ function look() {
     img { max-width: 100%; height: auto; }
     a { color: ${colour('accent')}; }
     blockquote { margin-inline: 0; padding-inline-start: 16px; border-inline-start: 3px solid ${colour('line')}; }
+    section section section { padding-inline-start: 16px; border-inline-start: 3px solid ${colour('line')}; }
     pre, code { font: 0.85em/1.5 ${css.getPropertyValue('--mono')}; background: ${colour('surface')}; }
     pre { padding: 12px; overflow: auto; }
     code { padding: 1px 4px; }
@@ -34,6 +35,26 @@ function look() {
     th, td { border: ${line}; padding: 4px 10px; text-align: start; }
     hr { border: 0; border-top: ${line}; }
     h1, h2, h3, h4 { line-height: 1.25; }`;
+}
+
+/**
+ * @param {object[]} items of `boards/thread`
+ * @returns {string} the HTML of the thread, each answer within the post that it answers
+ */
+export function threaded(items) {
+  // Nothing of a document that is not shown is run or loaded.
+  const { body } = document.implementation.createHTMLDocument('');
+  const sections = new Map();
+  for (const { id, parent, depth, html, display: { writer, date } } of items) {
+    const outer = sections.get(parent) ?? body;
+    const section = outer.appendChild(document.createElement('section'));
+    if (depth) section.append(document.createElement('hr'));
+    if (depth) section.appendChild(document.createElement('p')).textContent = `${writer} · ${date}`;
+    section.insertAdjacentHTML('beforeend', html);
+    // Deeper answers are not indented further.
+    sections.set(id, depth < 8 ? section : outer);
+  }
+  return body.innerHTML;
 }
 
 /**

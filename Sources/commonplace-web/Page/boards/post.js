@@ -6,7 +6,7 @@ import {
   attempt, button, change, daemon, date, failed, fill, h, icon, isWeb, n, sentence, store, t
 } from '../kernel.js';
 import { textDiff } from '../parts/textdiff.js';
-import { framed, mostBytes } from './frame.js';
+import { framed, mostBytes, threaded } from './frame.js';
 
 export class PostView {
   #post = null;
@@ -92,7 +92,19 @@ export class PostView {
       this.#draw();
     }
     this.#drawHead();
-    if (isOther && !post.read) this.read(true);
+    this.#indent(post);
+    // A thread that was read before is read again with its new answers.
+    if (isOther && (!post.read || post.hasReply)) this.read(true);
+  }
+
+  /** Shows the answers of a thread below the posts that they answer, if any answers another than the first. */
+  async #indent(post) {
+    if (!post.hasReply || post.article) return;
+    const params = { id: post.id, limit: 1000, ...(this.#board ? { board: this.#board } : {}) };
+    const { items, hasMore } = await daemon.call('boards/thread', params).catch(() => ({ items: [] }));
+    if (this.#post !== post || hasMore || !items.some(({ depth }) => depth > 1)) return;
+    post.thread = threaded(items);
+    this.#draw();
   }
 
   async read(read = !this.#post?.read) {
@@ -194,7 +206,7 @@ export class PostView {
 
   /** Shows the post's HTML, with the requested pictures, in the frame. */
   #draw() {
-    const html = framed(this.#post.html ?? '', this.#pictures);
+    const html = framed(this.#post.thread ?? this.#post.html ?? '', this.#pictures);
     if (html === this.#shown) return;
     this.#shown = html;
     this.#field.value = html;
