@@ -11,7 +11,7 @@ package enum SearchFeature {
     routes: [
       Route(SearchEverything.self),
       Route(ShowSearchHistory.self), Route(ForgetSearches.self), Route(ConfigureSearch.self),
-      Route(SuggestSearches.self), Route(SaveSearch.self), Route(ListSavedSearches.self),
+      Route(SuggestSearches.self), Route(SaveSearch.self), Route(ListSavedSearches.self), Route(ShowRandom.self),
     ],
     notifications: [{ NotificationDescription(DidChangeSearch.self) }],
     migrations: SearchTables.migrations,

@@ -3,7 +3,16 @@ import Store
 
 /// The tables of the searches.
 enum SearchTables {
-  static let migrations = [Migration("search/001", sql: searches), Migration("search/002", sql: saved)]
+  static let migrations = [
+    Migration("search/001", sql: searches), Migration("search/002", sql: saved),
+    Migration("search/003", sql: passages),
+  ]
+
+  /// When passages were shown by chance, see ``PassageMemory``.
+  private static let passages = """
+    CREATE TABLE passageSeen (key TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE INDEX passageSeenByTime ON passageSeen (at);
+    """
 
   private static let saved = """
     CREATE TABLE savedSearch (

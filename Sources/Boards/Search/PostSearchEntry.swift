@@ -67,7 +67,17 @@ enum PostSearchEntry {
     moments: ItemMoments(
       since: "SELECT id FROM post WHERE at >= ? ORDER BY at DESC",
       before: "SELECT id FROM post WHERE at < ? ORDER BY at DESC"),
-    lead: { found, _ in SearchLead(found, of: PostRecord.collectionName) })
+    lead: { found, _ in SearchLead(found, of: PostRecord.collectionName) },
+    passages: PassageSource(
+      items: "SELECT id FROM postMark WHERE quotes <> '[]' UNION ALL "
+        + "SELECT id FROM postMark WHERE note IS NOT NULL AND quotes = '[]'"
+    ) { item, snapshot in
+      // The mark of a post may outlive it.
+      guard let mark = try snapshot.find(PostMarkRecord.self, id: item),
+        try snapshot.find(PostSummary.self, id: item) != nil
+      else { return [] }
+      return (try mark.quotes.value().map { Passage($0.text, note: $0.note) } + [Passage(mark.note)]).compactMap(\.self)
+    })
 
   /// The post of a text.
   private static let owner = """

@@ -18,7 +18,11 @@ enum BookSearch {
         rows: books("SELECT id FROM book WHERE status = ? ORDER BY addedAt DESC", [.text(status.rawValue)]))
     },
     tagged: tags.tagged, tags: tags.tags,
-    lead: { found, _ in SearchLead(found, of: BookRecord.collectionName) })
+    lead: { found, _ in SearchLead(found, of: BookRecord.collectionName) },
+    passages: PassageSource(items: "SELECT id FROM book WHERE quotes <> '[]' OR note <> ''") { item, snapshot in
+      guard let book = try snapshot.find(BookRecord.self, id: item)?.content else { return [] }
+      return (book.quotes.map { Passage($0.text, note: $0.note) } + [Passage(book.note)]).compactMap(\.self)
+    })
 
   private static func books(_ sql: String, _ values: [SQLValue]) -> SearchRows {
     .items(of: BookRecord.collectionName, sql, values)

@@ -7,11 +7,22 @@ import Wire
 
 /// The searchable text of marks: the marked text, the user's notes and the names of bookmarks.
 enum MarkSearch {
-  static let highlights = source(HighlightRecord.collectionName, Text("documents.highlights"), .highlight)
-  static let memos = source(MemoRecord.collectionName, Text("documents.memos"), .memo)
+  static let highlights = source(
+    HighlightRecord.collectionName, Text("documents.highlights"), .highlight,
+    passages: PassageSource(items: "SELECT id FROM highlight") { item, snapshot in
+      let record = try snapshot.find(HighlightRecord.self, id: item)
+      return [Passage(record?.keptWords, note: record?.note)].compactMap(\.self)
+    })
+  static let memos = source(
+    MemoRecord.collectionName, Text("documents.memos"), .memo,
+    passages: PassageSource(items: "SELECT id FROM memo") { item, snapshot in
+      [Passage(try snapshot.find(MemoRecord.self, id: item)?.text)].compactMap(\.self)
+    })
   static let bookmarks = source(BookmarkRecord.collectionName, Text("documents.bookmarks"), .bookmark)
 
-  private static func source(_ collection: String, _ label: Text, _ kind: ShownMark.Kind) -> SearchSource {
+  private static func source(
+    _ collection: String, _ label: Text, _ kind: ShownMark.Kind, passages: PassageSource? = nil
+  ) -> SearchSource {
     SearchSource(
       collection: collection, label: label,
       states: [
@@ -29,7 +40,7 @@ enum MarkSearch {
             id: found.item, title: mark.item.title, isTitleOfOther: true, of: mark.document, page: mark.item.page,
             link: mark.item.link, at: found.hit.at)
         }
-      })
+      }, passages: passages)
   }
 
   static func highlight(_ id: String, in db: Database) throws -> [SearchEntry] {

@@ -38,6 +38,8 @@ package struct SearchSource: Sendable {
   /// The same for a page, with its text, if items store the texts of their pages themselves: then the indexed text is
   /// not read. Otherwise nil.
   package var page: Page?
+  /// The passages that `search/random` chooses from; nil if items have none.
+  package var passages: PassageSource?
 
   package typealias Alias = @Sendable (_ item: String, _ snapshot: Snapshot) throws -> String?
   package typealias Lead =
@@ -51,7 +53,8 @@ package struct SearchSource: Sendable {
     tagged: (@Sendable (_ tag: String) -> SearchCondition)? = nil,
     tags: (@Sendable (_ beginning: String, _ limit: Int, _ snapshot: Snapshot) throws -> [ExistingTag])? = nil,
     since: (@Sendable (_ day: CalendarDay) -> SearchCondition)? = nil, moments: ItemMoments? = nil,
-    due: ItemDates? = nil, start: ItemDates? = nil, lead: @escaping Lead, page: Page? = nil
+    due: ItemDates? = nil, start: ItemDates? = nil, lead: @escaping Lead, page: Page? = nil,
+    passages: PassageSource? = nil
   ) {
     self.collection = collection
     self.label = label
@@ -66,6 +69,7 @@ package struct SearchSource: Sendable {
     self.start = start
     self.lead = lead
     self.page = page
+    self.passages = passages
   }
 
   /// The names of its texts' collections in the index.

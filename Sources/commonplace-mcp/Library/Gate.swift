@@ -30,6 +30,7 @@ struct Gate: Sendable {
 
   private static let restraints: [String: Restraint] = [
     "search/query": Restraint(params: ["remember": false]),
+    "search/random": Restraint(params: ["remember": false]),
     // The unread posts of a board are those that are stored: the daemon fetches nothing for them.
     "boards/posts": Restraint(
       params: ["all": true], excludes: ["board", "refresh", "wait"],
@@ -179,7 +180,7 @@ struct Gate: Sendable {
 
   /// Methods of all collections: their replies are filtered, and undo is limited to the session's own changes.
   private static let filtered: Set<String> = [
-    "changes/log", "changes/undo", "changes/redo", "diary/day", "links/resolve", "search/query",
+    "changes/log", "changes/undo", "changes/redo", "diary/day", "links/resolve", "search/query", "search/random",
   ]
 
   // MARK: Calling
@@ -265,6 +266,7 @@ struct Gate: Sendable {
   private static let small: Set<String> = [
     "boards/addSource", "boards/keep", "boards/post", "boards/posts", "boards/refresh", "boards/search",
     "boards/thread", "books/addToShelf", "books/search", "documents/add", "documents/refresh", "search/query",
+    "search/random",
   ]
 
   /// Counts the items of a change by a dry run. Undo needs none: it takes back what was counted when it was made.
