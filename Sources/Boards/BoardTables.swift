@@ -15,6 +15,7 @@ enum BoardTables {
     Migration("boards/010", sql: apps),
     Migration("boards/011", sql: notes),
     Migration("boards/012", sql: threads),
+    Migration("boards/013", sql: files),
   ]
 
   private static let sources = """
@@ -69,6 +70,12 @@ enum BoardTables {
     ALTER TABLE boardSource ADD COLUMN items TEXT;
     ALTER TABLE postMark ADD COLUMN note TEXT;
     CREATE INDEX postMarkByNote ON postMark (updatedAt, id) WHERE note IS NOT NULL;
+    """
+
+  /// The attachments that were downloaded.
+  private static let files = """
+    ALTER TABLE postMark ADD COLUMN files TEXT NOT NULL DEFAULT '[]';
+    CREATE INDEX postMarkByFiles ON postMark (updatedAt, id) WHERE files <> '[]';
     """
 
   /// The posts of a thread. The parts of threads that were stored before are unknown, so that their bodies count as

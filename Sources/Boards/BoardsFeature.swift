@@ -16,6 +16,7 @@ package enum BoardsFeature {
       Route(AddRule.self), Route(UpdateRule.self), Route(RemoveRule.self), Route(ApplyRules.self), Route(KeepPage.self),
       Route(RemovePage.self), Route(QuotePost.self), Route(UnquotePost.self), Route(TagPosts.self),
       Route(NotePost.self), Route(ListApps.self), Route(AddApp.self), Route(RemoveApp.self), Route(AnswerApp.self),
+      Route(DownloadAttachment.self), Route(RemoveDownload.self),
     ],
     migrations: BoardTables.migrations,
     collections: [
@@ -54,13 +55,14 @@ package enum BoardsFeature {
         PostMarkRecord.self, listsRemoved: false,
         payload: ShownPostMark.payload,
         searchEntries: { id, _, db in try PostSearchEntry.noteEntries(of: id, in: db) },
-        restored: .init(["readAt", "savedAt", "hiddenAt", "tags", "rules", "quotes", "note"]) {
+        restored: .init(["readAt", "savedAt", "hiddenAt", "tags", "rules", "quotes", "note", "files"]) {
           try PostMarks.notify($0, in: $1)
         }
       ).shared(),
     ],
     day: { try BoardDay.items($0, in: $1) }, searches: [PostSearchEntry.source],
     texts: [PostForm(), PostListForm()],
+    neededFiles: { ids, _, snapshot in try DownloadedFile.needed(among: ids, in: snapshot) },
     start: { services in services.boardRefresher.begin(with: services) },
     stop: { services in services.memory.known(Refresher.self)?.end() },
     jobs: { memory in

@@ -9,6 +9,7 @@ package struct FeatureSettings: Sendable, Equatable {
   package var diary = DiarySettings()
   package var sync = SyncSettings()
   package var hooks = HookSettings()
+  package var boards = BoardSettings()
 
   package init() {}
 }
@@ -48,6 +49,14 @@ package struct HookSettings: Sendable, Equatable {
   package var changed: [String] = []
   /// The time after which it is killed.
   package var limit: Duration = .seconds(60)
+
+  package init() {}
+}
+
+/// `[boards]`.
+package struct BoardSettings: Sendable, Equatable {
+  /// The most bytes of an attachment that is downloaded.
+  package var attachmentLimit = 512 << 20
 
   package init() {}
 }

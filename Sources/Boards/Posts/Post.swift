@@ -17,10 +17,12 @@ struct PostAttachment: Payload, Equatable {
   var title: String?
   var type: String?
   var size: Int64?
+  var duration: Int?
   static let example = PostAttachment(
     url: "https://groupware.example/menu.pdf", title: "menu.pdf", type: "application/pdf", size: 40_960)
   static let fields = [
     "url": "Its URL.", "title": "Its name.", "type": "Its media type, as the source states.", "size": "Size in bytes.",
+    "duration": "The length of a recording in seconds, as the source states.",
   ]
 }
 
@@ -113,6 +115,12 @@ struct ShownPost: ShownItem, Sendable {
       post.mark.flatMap { $0.tags.isEmpty ? nil : $0.tags }
     },
     DerivedMember("note", "The user's note on it; absent if none.", example: nil) { $0.mark?.note },
+    DerivedMember("recording", "Its first audio or video; absent if it has none.", example: nil) {
+      try PostRecording(of: $0)
+    },
+    DerivedMember("files", "Its attachments that were downloaded; absent if none.", example: nil) { post in
+      try post.mark.flatMap { try $0.hasFiles ? $0.files.value() : nil }
+    },
     DerivedMember("rules", "What rules did with it; absent if nothing.", example: nil) { post in
       try post.mark.flatMap { try $0.rules.json == "[]" ? nil : $0.rules.value() }
     },

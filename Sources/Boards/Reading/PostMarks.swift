@@ -36,7 +36,7 @@ enum PostMarks {
     else { return }
     transaction.touch(
       collection: PostRecord.collectionName, id: post, revision: revision,
-      fields: ["read", "saved", "hidden", "tags", "rules", "quotes", "note"])
+      fields: ["read", "saved", "hidden", "tags", "rules", "quotes", "note", "files"])
     // By its places: a hidden post is in no list of a board.
     var boards: [(id: String, revision: Int64)] = []
     try transaction.db.each(

@@ -192,9 +192,11 @@ struct PostMarkRecord: StoredItem {
   var quotes = StoredJSON<[PostQuote]>(stored: "[]")
   /// What the user noted on it.
   var note: String?
+  /// Its attachments that were downloaded.
+  var files = StoredJSON<[DownloadedFile]>(stored: "[]")
 
   /// Whether its post stays when its source is removed: the user saved it, or added something to it.
-  var isKept: Bool { savedAt != nil || note != nil || !tags.isEmpty || hasQuotes }
+  var isKept: Bool { savedAt != nil || note != nil || !tags.isEmpty || hasQuotes || hasFiles }
 
   static let fields = Fields<Self> {
     Field("readAt", \.readAt, "When it was read.").shared(.maximum)
@@ -205,6 +207,8 @@ struct PostMarkRecord: StoredItem {
       .shared(.quiet)
     Field("quotes", \.quotes, StoredJSON.json(.array(PostQuote.shape)), "Passages that the user marked.")
     Field("note", \.note, .text(1...longestNote, notBlank: true), "The user's note on it.")
+    Field("files", \.files, StoredJSON.json(.array(DownloadedFile.shape)), "Its attachments that were downloaded.")
+      .shared(.quiet)
   }
 
   /// In Unicode scalars.
@@ -214,7 +218,8 @@ struct PostMarkRecord: StoredItem {
   var isHidden: Bool { hiddenAt != nil && savedAt == nil }
 
   /// Whether it states nothing.
-  var isEmpty: Bool { readAt == nil && savedAt == nil && hiddenAt == nil && tags.isEmpty && !hasQuotes && note == nil }
+  var isEmpty: Bool { readAt == nil && hiddenAt == nil && !isKept }
 
   var hasQuotes: Bool { quotes.json != "[]" }
+  var hasFiles: Bool { files.json != "[]" }
 }

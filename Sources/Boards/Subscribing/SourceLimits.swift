@@ -95,7 +95,8 @@ struct SourceLimits {
   /// Whether a post may be dropped, as SQL.
   private static let isFree = """
     NOT EXISTS (SELECT 1 FROM postMark WHERE postMark.id = post.id
-        AND (savedAt IS NOT NULL OR tags <> '[]' OR quotes <> '[]' OR note IS NOT NULL))
+        AND (savedAt IS NOT NULL OR tags <> '[]' OR quotes <> '[]' OR note IS NOT NULL
+          OR files <> '[]'))
     AND NOT EXISTS (SELECT 1 FROM postOrigin AS other WHERE other.post = post.id AND other.source <> ?1)
     AND NOT EXISTS (SELECT 1 FROM boardPost WHERE boardPost.post = post.id AND pinned = 1)
     AND NOT EXISTS (SELECT 1 FROM link WHERE target = post.id AND targetCollection = '\(PostRecord.collectionName)')

@@ -114,6 +114,11 @@ extension Setting {
     ) { value throws(ConfigurationError) in try value.text() },
 
     Setting(
+      "boards.download", \.features.boards.attachmentLimit, .usually("512"),
+      "MiB of the largest attachment that boards/download stores, 1 to 1024"
+    ) { value throws(ConfigurationError) in try value.integer(in: 1...1_024) << 20 },
+
+    Setting(
       "projects.defaultDeadline", \.features.cards.defaultDeadline, .usually("\"today\""),
       "or \"none\": default deadline of new cards"
     ) { value throws(ConfigurationError) in try value.choice([("today", .today), ("none", .none)]) },

@@ -72,7 +72,10 @@ package struct StoredBytes: Sendable {
     }
   }
 
-  private init(adopting path: String, named name: String, in place: Place) throws {
+  /// Makes a whole file in the library's folder a blob.
+  ///
+  /// - Throws: `FileFailure`.
+  package init(adopting path: String, named name: String, in place: Place) throws {
     let start: [UInt8]
     do {
       start = try Self.beginning(of: GivenFile(opening: path, limit: .max))

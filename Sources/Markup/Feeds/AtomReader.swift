@@ -97,7 +97,7 @@ struct AtomReader {
     parts.addEnclosure(
       (node.attribute("url") ?? node.attribute("href")).flatMap { FeedLink.page($0, base: node.base ?? url) },
       type: node.attribute("type"), size: node.attribute("length") ?? node.attribute("fileSize"),
-      title: node.attribute("title"))
+      title: node.attribute("title"), duration: node.attribute("duration"))
   }
 
   private func title(_ node: FeedNode) -> String? {

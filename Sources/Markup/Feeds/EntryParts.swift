@@ -17,6 +17,8 @@ struct EntryParts {
   var updatedDates: [String] = []
   var categories: [String] = []
   var enclosures: [FeedEntry.Enclosure] = []
+  /// In seconds: of the entry's recording.
+  var duration: Int?
   var commentsCount: Int?
   var substitutes = EntrySubstitutes()
 
@@ -39,13 +41,41 @@ struct EntryParts {
     categories.append(word)
   }
 
-  mutating func addEnclosure(_ url: String?, type: String?, size: String?, title: String? = nil) {
-    guard enclosures.count < limits.list, let url = url.flatMap({ FeedLink.page($0, base: base) }),
-      !enclosures.contains(where: { $0.url.utf8.elementsEqual(url.utf8) })
-    else { return }
+  mutating func addEnclosure(
+    _ url: String?, type: String?, size: String?, title: String? = nil, duration: String? = nil
+  ) {
+    guard enclosures.count < limits.list, let url = url.flatMap({ FeedLink.page($0, base: base) }) else { return }
+    let duration = duration.flatMap(Self.seconds)
+    if let known = enclosures.firstIndex(where: { $0.url.utf8.elementsEqual(url.utf8) }) {
+      enclosures[known].duration = enclosures[known].duration ?? duration
+      return
+    }
     // Sizes may be any text; negative ones, and those of no file, are ignored.
     let bytes = size.flatMap { Int64($0) }.flatMap { (1...1 << 50).contains($0) ? $0 : nil }
-    enclosures.append(.init(url: url, type: type, size: bytes, title: title))
+    enclosures.append(.init(url: url, type: type, size: bytes, title: title, duration: duration))
+  }
+
+  /// `1:02:03`, `62:03`, or seconds, perhaps with a fraction; nil for anything else and for more than a week.
+  static func seconds(_ text: String) -> Int? {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { part in
+      Int(part.prefix { $0 != "." }.filter { $0 != " " })
+    }
+    guard (1...3).contains(parts.count) else { return nil }
+    var seconds = 0
+    for part in parts {
+      guard let part, (0...604_800).contains(part) else { return nil }
+      seconds = seconds * 60 + part
+    }
+    return (1...604_800).contains(seconds) ? seconds : nil
+  }
+
+  /// The recordings of the entry; a duration of the entry is that of its only recording.
+  private var recordings: [FeedEntry.Enclosure] {
+    let places = enclosures.indices.filter { enclosures[$0].type.map(FeedEntry.isRecording) ?? true }
+    guard let duration, places.count == 1, enclosures[places[0]].duration == nil else { return enclosures }
+    var timed = enclosures
+    timed[places[0]].duration = duration
+    return timed
   }
 
   func entry() -> FeedEntry {
@@ -56,7 +86,7 @@ struct EntryParts {
       title: title, html: html.map { FeedText.withoutDoubleEscape(FeedText.cut($0, limit: limits.body)) },
       isCut: html.map { $0.utf8.count > limits.body } ?? false, base: base?.text, author: author,
       published: Self.date(publishedDates), updated: Self.date(updatedDates),
-      categories: categories, enclosures: enclosures,
+      categories: categories, enclosures: recordings,
       commentsCount: commentsCount.flatMap { (0...Int(Int32.max)).contains($0) ? $0 : nil })
   }
 

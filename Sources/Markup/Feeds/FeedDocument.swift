@@ -71,6 +71,11 @@ package struct FeedEntry: Sendable, Equatable {
     }
   }
 
+  /// Whether a media type is of something that is played.
+  package static func isRecording(_ type: String) -> Bool {
+    type.lowercased().hasPrefix("audio/") || type.lowercased().hasPrefix("video/")
+  }
+
   /// A file attached to an entry.
   package struct Enclosure: Sendable, Equatable {
     /// Absolute, http or https.
@@ -80,8 +85,11 @@ package struct FeedEntry: Sendable, Equatable {
     /// In bytes.
     package var size: Int64?
     package var title: String?
+    /// In seconds.
+    package var duration: Int?
 
-    package init(url: String, type: String?, size: Int64?, title: String? = nil) {
+    package init(url: String, type: String?, size: Int64?, title: String? = nil, duration: Int? = nil) {
+      self.duration = duration
       self.url = url
       self.type = type
       self.size = size

@@ -48,7 +48,8 @@ struct JSONFeedReader {
     for file in item["attachments"]?.arrayValue ?? [] {
       parts.addEnclosure(
         file["url"]?.stringValue, type: line(file["mime_type"]),
-        size: file["size_in_bytes"]?.integerValue.map { String($0) }, title: line(file["title"]))
+        size: file["size_in_bytes"]?.integerValue.map { String($0) }, title: line(file["title"]),
+        duration: file["duration_in_seconds"]?.doubleValue.map { "\($0)" })
     }
     return parts.entry()
   }

@@ -125,6 +125,7 @@ struct RSSReader {
         for media in child.children {
           if media.name == "content" { addMedia(media, to: &parts) } else { parts.substitutes.add(media) }
         }
+      case (.podcast, "duration"): parts.duration = parts.duration ?? child.text.flatMap(EntryParts.seconds)
       case (.slash, "comments"), (.thread, "total"): parts.commentsCount = child.text.flatMap { Int($0) }
       case (.atom, "link"):
         let rel = child.attribute("rel") ?? "alternate"
@@ -158,7 +159,7 @@ struct RSSReader {
   private func addMedia(_ node: FeedNode, to parts: inout EntryParts) {
     parts.addEnclosure(
       node.attribute("url") ?? node.attribute("href"), type: node.attribute("type"),
-      size: node.attribute("length") ?? node.attribute("fileSize"))
+      size: node.attribute("length") ?? node.attribute("fileSize"), duration: node.attribute("duration"))
   }
 
   /// Whether an element is RSS's own: without a namespace, or in that of the root.

@@ -264,9 +264,9 @@ struct Gate: Sendable {
 
   /// External writes of one item, or of what they fetch. The items of others are only known once they are written.
   private static let small: Set<String> = [
-    "boards/addSource", "boards/keep", "boards/post", "boards/posts", "boards/refresh", "boards/search",
-    "boards/thread", "books/addToShelf", "books/search", "documents/add", "documents/refresh", "search/query",
-    "search/random",
+    "boards/addSource", "boards/download", "boards/keep", "boards/post", "boards/posts", "boards/refresh",
+    "boards/search", "boards/thread", "books/addToShelf", "books/search", "documents/add", "documents/refresh",
+    "search/query", "search/random",
   ]
 
   /// Counts the items of a change by a dry run. Undo needs none: it takes back what was counted when it was made.

@@ -46,6 +46,35 @@ func feed(_ text: String, contentType: String? = nil) throws -> FeedDocument {
     #expect(entry.commentsCount == 7)
   }
 
+  @Test("the length of a recording, in each form that feeds write it; one of an entry is that of its only recording")
+  func durations() throws {
+    func seconds(_ inner: String) throws -> [Int?] {
+      let document = try feed(
+        """
+        <rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"
+          xmlns:media="http://search.yahoo.com/mrss/"><channel><item><guid>1</guid>\(inner)</item></channel></rss>
+        """)
+      return try #require(document.entries.first).enclosures.map(\.duration)
+    }
+    let audio = "<enclosure url='http://a.example/1.mp3' type='audio/mpeg'/>"
+    for (text, length) in [
+      ("1:02:03", 3_723), ("62:03", 3_723), ("3723", 3_723), ("3723.9", 3_723), (" 5 ", 5), ("", nil), ("0", nil),
+      ("an hour", nil), ("-5", nil), ("1:2:3:4", nil), ("99999999999999999999", nil), ("604801", nil),
+    ] as [(String, Int?)] {
+      #expect(try seconds("<itunes:duration>\(text)</itunes:duration>\(audio)") == [length], "\(text)")
+    }
+    let picture = "<enclosure url='http://a.example/1.png' type='image/png'/>"
+    #expect(try seconds("\(picture)\(audio)<itunes:duration>7</itunes:duration>") == [nil, 7])
+    let video = "<media:content url='http://a.example/1.mp4' type='video/mp4' duration='9'/>"
+    #expect(try seconds("\(audio)\(video)<itunes:duration>7</itunes:duration>") == [nil, 9])
+    #expect(try seconds("\(audio)<media:content url='http://a.example/1.mp3' duration='8'/>") == [8])
+    let json = """
+      {"version": "https://jsonfeed.org/version/1.1", "title": "T", "items": [{"id": "1", "content_text": "x",
+      "attachments": [{"url": "http://a.example/1.mp3", "mime_type": "audio/mpeg", "duration_in_seconds": 61.5}]}]}
+      """
+    #expect(try feed(json, contentType: "application/feed+json").entries.first?.enclosures.first?.duration == 61)
+  }
+
   @Test("RSS 1.0 has its items beside the channel, and names them by rdf:about")
   func rdf() throws {
     let document = try feed(

@@ -49,6 +49,9 @@ struct ConfigurationTests {
     template = "Morning pages"
     journal = "Personal"
 
+    [boards]
+    download = 64
+
     [hooks]
     changed = ["/bin/cat", "-"]
     timeout = 5
@@ -89,6 +92,7 @@ struct ConfigurationTests {
     #expect(configuration.features.cards.remindAt == 510)
     #expect(configuration.features.diary.template == "Morning pages")
     #expect(configuration.features.diary.journal == "Personal")
+    #expect(configuration.features.boards.attachmentLimit == 64 << 20)
     #expect(configuration.features.hooks.changed == ["/bin/cat", "-"])
     #expect(configuration.features.hooks.limit == .seconds(5))
     let sync = configuration.features.sync

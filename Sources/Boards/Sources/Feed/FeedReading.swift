@@ -72,7 +72,7 @@ struct FeedReading {
     if let updated = entry.updated?.instant, updated != post.publishedAt { post.editedAt = updated }
     post.commentsCount = entry.commentsCount
     post.attachments = entry.enclosures.map {
-      FetchedPost.Attachment(url: $0.url, title: $0.title, type: $0.type, size: $0.size)
+      FetchedPost.Attachment(url: $0.url, title: $0.title, type: $0.type, size: $0.size, duration: $0.duration)
     }
     post.attachmentsCount = entry.enclosures.count
     post.categories = entry.categories

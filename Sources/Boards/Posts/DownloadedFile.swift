@@ -1,0 +1,78 @@
+import Contract
+import Exchange
+import Kit
+import Markup
+import Store
+import Wire
+
+/// An attachment of a post that was downloaded into the files of the library.
+struct DownloadedFile: Payload, Equatable {
+  var url: String
+  var file: String
+  var size: Int64
+  var at: Instant
+  /// Absent if the library had the file before.
+  var own: Bool?
+  static let example = DownloadedFile(
+    url: "https://podcast.example/7.mp3", file: String(repeating: "0", count: 64), size: 40_960,
+    at: Instant(milliseconds: 1_795_225_445_678), own: true)
+  static let fields = [
+    "url": "The attachment's URL.", "file": "The file: the `id` of `files/get`.", "size": "Its size in bytes.",
+    "at": "When it was downloaded.", "own": "True if the library had no such file before.",
+  ]
+
+  /// Which of these files posts need.
+  static func needed(among ids: Set<String>, in snapshot: Snapshot) throws -> Set<String> {
+    let all = try snapshot.db.texts(
+      "SELECT value ->> 'file' FROM postMark, json_each(postMark.files) WHERE postMark.files <> '[]'")
+    return ids.intersection(all)
+  }
+
+  /// Removes the file, unless the library had it before or something else needs it.
+  func removeFile(in transaction: Transaction) throws {
+    guard own == true, let record = try transaction.snapshot.find(FileRecord.self, id: file),
+      try Self.needed(among: [file], in: transaction.snapshot).isEmpty
+    else { return }
+    let isShown = try transaction.db.first(
+      "SELECT 1 FROM link WHERE target = ? AND targetCollection = ?",
+      [.text(file), .text(FileRecord.collectionName)]
+    ) { _ in true }
+    if isShown != true { try transaction.remove(record) }
+  }
+}
+
+/// What a list shows of a post's audio or video.
+struct PostRecording: Payload {
+  var url: String
+  var type: String?
+  var size: Int64?
+  var duration: Int?
+  var file: String?
+  static let example = PostRecording(
+    url: "https://podcast.example/7.mp3", type: "audio/mpeg", size: 40_960, duration: 1_800, file: nil)
+  static let fields = [
+    "url": "Its URL.", "type": "Its media type, as the source states.",
+    "size": "Size in bytes: of the file, or as the source states.",
+    "duration": "Its length in seconds, as the source states.",
+    "file": "The file, if it was downloaded with `boards/download`: the `id` of `files/get`.",
+  ]
+
+  private init(url: String, type: String?, size: Int64?, duration: Int?, file: String?) {
+    (self.url, self.type, self.size, self.duration, self.file) = (url, type, size, duration, file)
+  }
+
+  init?(of post: ShownPost) throws {
+    let attachments = post.item.head.attachments
+    guard attachments.json != "[]", let found = try attachments.value().first(where: \.isRecording),
+      let url = found.url
+    else { return nil }
+    let file = try post.mark.flatMap { try $0.hasFiles ? $0.files.value().first { sameBytes($0.url, url) } : nil }
+    self.init(
+      url: url, type: found.type, size: file?.size ?? found.size, duration: found.duration, file: file?.file)
+  }
+}
+
+extension PostAttachment {
+  /// Whether it has a URL and is played.
+  var isRecording: Bool { url != nil && (duration != nil || type.map(FeedEntry.isRecording) ?? false) }
+}
