@@ -216,6 +216,7 @@ let package = Package(
         "SearchEngine",
         "Store",
         "Wire",
+        "Zip",
       ],
       swiftSettings: settings),
     .target(

@@ -28,7 +28,8 @@ extension Catalog {
       (["files"], "files", "content remove removeUnused thumbnail"),
       (
         ["documents"], "documents",
-        "addFiles attachments cite exportBibliography find identify importBibliography links locate metadata outline page "
+        "addFiles attachments cite exportBibliography find fromSource identify importBibliography links locate "
+          + "locateSource metadata outline page "
           + "pages properties reference refresh remove render resolve saveAttachment select setPosition similar statistics text thumbnail unwatch "
           + "watch watched"
       ),

@@ -31,3 +31,30 @@ import Zip
     #expect(Deflate.compressed(Array("Tea".utf8)) == [0x0B, 0x49, 0x4D, 0x04, 0x00])
   }
 }
+
+@Suite("Files of gzip") struct GzipMemberTests {
+  private static let content = Array("Tea, tea, tea.".utf8)
+
+  private static func file(flags: UInt8 = 0, _ more: [UInt8] = [], size: Int? = nil) -> [UInt8] {
+    let length = UInt32(size ?? content.count)
+    let end = (0..<4).map { UInt8(truncatingIfNeeded: length >> (8 * $0)) }
+    return [0x1F, 0x8B, 8, flags, 0, 0, 0, 0, 0, 3] + more + Deflate.compressed(content) + [0, 0, 0, 0] + end
+  }
+
+  @Test("a member is expanded, whatever its header has before the content")
+  func headers() {
+    #expect(Gzip.expanded(Self.file(), limit: 14) == Self.content)
+    #expect(Gzip.expanded(Self.file(flags: 8, Array("a.synctex\0".utf8)), limit: 100) == Self.content)
+    #expect(Gzip.expanded(Self.file(flags: 30, [2, 0, 9, 9, 0x61, 0, 0x62, 0, 1, 1]), limit: 100) == Self.content)
+  }
+
+  @Test("what is larger than the limit, states another size, is cut off or is something else, expands to nothing")
+  func broken() {
+    #expect(Gzip.expanded(Self.file(), limit: 13) == nil)
+    #expect(Gzip.expanded(Self.file(size: 13), limit: 100) == nil)
+    #expect(Gzip.expanded(Self.file(size: 15), limit: 100) == nil)
+    let whole = Self.file(flags: 24, Array("a\0b\0".utf8))
+    for count in 0..<whole.count { #expect(Gzip.expanded(Array(whole[..<count]), limit: 100) == nil) }
+    #expect(Gzip.expanded(Self.file(flags: 4, [0xFF, 0xFF]), limit: 100) == nil)
+  }
+}
