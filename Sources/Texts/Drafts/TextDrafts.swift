@@ -68,9 +68,11 @@ final class TextDrafts: Sendable {
   private static func keep(_ text: String, at path: TextPath, in transaction: Transaction) throws {
     transaction.keepSilent()
     let hash = Blobs.hash(of: Array(text.utf8))
+    // The version after a refused save has the client's lines, which are nowhere else.
     let isSaved =
       try transaction.db.first(
-        "SELECT 1 FROM textBase WHERE path = ? AND hash = ?", [.text(path.text), .text(hash)]
+        "SELECT 1 FROM textBase WHERE path = ? AND hash = ? AND json_extract(base, '$.isWhole')",
+        [.text(path.text), .text(hash)]
       ) { _ in true } != nil
     let connection = transaction.caller.connectionID
     if isSaved {

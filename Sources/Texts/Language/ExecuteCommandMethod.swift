@@ -154,7 +154,10 @@ enum ExecuteCommand: LanguageMethod {
       let range = WrittenRange(replaced.lines, of: lines, in: caller.reader.positionEncoding)
       let isLast = replaced.lines.upperBound >= lines.count
       edits = [
-        ["range": try JSONParser.parse(range.json()), "newText": .string(replaced.text + (isLast ? "" : "\n"))]
+        [
+          "range": try JSONParser.parse(range.json()),
+          "newText": .string(replaced.text + (isLast || replaced.text.isEmpty ? "" : "\n")),
+        ]
       ]
     }
     if edits.isEmpty, settled.step == nil { return .null }

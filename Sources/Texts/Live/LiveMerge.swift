@@ -57,7 +57,18 @@ struct LiveMerge {
     let lost = Set(bringBack(library) { known[$0.id] == nil || $0.anchor.map { ours[$0] != nil } ?? false })
     dispute(library.items, of: library.text, since: known, merge)
     next.items += held
+    keepMoved(of: base, library)
     next.arrived = library.items.map(\.id).filter { arrived.contains($0) || known[$0] == nil || lost.contains($0) }
+  }
+
+  /// Others have moved an item with a conflict to another text: its lines stay, and so does the conflict.
+  private mutating func keepMoved(of base: TextBase, _ library: LibraryVersion) {
+    guard let disputed = base.disputed else { return }
+    let shown = Set(library.items.map(\.id))
+    let moved = base.items.filter { $0.lineCount > 0 && disputed.contains($0.id) && !shown.contains($0.id) }
+    if moved.isEmpty { return }
+    next.items += moved
+    next.disputed = (next.disputed ?? []) + moved.map(\.id)
   }
 
   /// The numbers of the lines with anchors, by anchor.

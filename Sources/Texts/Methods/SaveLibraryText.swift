@@ -63,12 +63,13 @@ enum SaveLibraryText: WriteMethod {
     var next = TextBase(
       path, text: composed.text, items: composed.items, isReadOnly: rendered.isReadOnly, in: snapshot)
     next.carry(base, after: outcome)
-    if !sameBytes(rendered.text, composed.text) { next.shown = rendered.text }
+    if !sameBytes(rendered.text, composed.text) { (next.shown, next.isWhole) = (rendered.text, false) }
     let named = try NamedBase(next)
     try AnsweredSave.give(named, in: transaction)
     let edits = WrittenEdit.edits(from: params.text, to: composed.text, in: snapshot.reader.positionEncoding)
     if isFollowed {
-      if !edits.isEmpty, !sameBytes(named.name, params.base) {
+      // Also without edits: a client whose user has typed on may go on from the version that it has named.
+      if !sameBytes(named.name, params.base) {
         let sent = TextBase(path, outcome, since: base, before, rendered, in: snapshot)
         try TextBases.keep(sent, sentFrom: params.base, in: transaction)
       }

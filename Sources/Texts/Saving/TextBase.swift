@@ -12,7 +12,8 @@ struct TextBase: Codable, Sendable {
   /// A base of another history of the library is void.
   var epoch: String
   var isReadOnly: Bool
-  /// Whether all of the text is in the library. A file of which a part could not be saved is not written anew.
+  /// Whether all of the text is in the library. A file of which a part could not be saved is not written anew, and a
+  /// draft with such a text stays.
   var isWhole = true
   var text: String
   @PackedItems var items: [TextItem]

@@ -15,7 +15,7 @@ enum TextDecision: String, CaseIterable, Sendable {
     var step: VersionStep?
   }
 
-  /// The lines of a text that a decision replaces.
+  /// The lines of a text that a decision replaces; an empty text removes them.
   struct Replaced: Sendable {
     var lines: Range<Int>
     var text: String
@@ -45,9 +45,13 @@ enum TextDecision: String, CaseIterable, Sendable {
     try TextBases.keep(base, of: opened, in: transaction)
     let step = opened.isFile ? nil : try VersionStep(from: former, to: base, in: transaction)
     guard self != .mine, let place = binding.matches.firstIndex(of: .base(index)),
-      let rendered = try places.render(path), let item = rendered.items.first(where: { $0.id == id })
+      let rendered = try places.render(path)
     else { return Settled(step: step) }
     let range = parsed.items[place].lines
+    guard let item = rendered.items.first(where: { $0.id == id }) else {
+      // The library's version is in another text.
+      return Settled(replaced: self == .theirs ? Replaced(lines: range, text: "") : nil, step: step)
+    }
     let ours = Array(TextLines.split(text)[range])
     let theirs = Array(TextLines.split(rendered.text)[item.lines])
     let lines = self == .theirs ? theirs : Self.both(ours, theirs)

@@ -93,6 +93,27 @@ import Wire
     await bench.stop()
   }
 
+  @Test("an entry that others have moved and changed stays in the text where its lines could not be saved")
+  func movedAway() async throws {
+    let bench = try await TextBench()
+    let id = try await bench.entry("A walk\nAlong the river.", day: "2026-11-20")
+    try await bench.entry("Another", day: "2026-11-20")
+    var day = try await bench.open("diary/2026-11-20.md")
+    _ = try await bench.client.call(
+      "diary/update", ["id": .string(id), "day": "2026-11-21", "text": "A walk\nAlong the lake."])
+    day.text = day.text.replacing("river", with: "sea")
+    let text = day.text
+    for _ in 1...2 {
+      #expect(try await bench.save(&day)["unsaved"].list.map { $0["kind"] } == ["conflict"])
+      #expect(day.text == text)
+    }
+    #expect(try await bench.text(of: id) == "A walk\nAlong the lake.")
+    day.text = day.text.replacing("sea", with: "lake")
+    #expect(try await bench.save(&day)["saved"] == true)
+    #expect(!day.text.contains("lake") && day.text.contains("Another"))
+    await bench.stop()
+  }
+
   @Test("of many missing entries none is removed before somebody has said so")
   func held() async throws {
     let bench = try await TextBench()

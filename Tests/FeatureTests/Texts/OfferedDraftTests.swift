@@ -162,6 +162,30 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a text of which a save was refused is stored until its words are saved: nothing else has them")
+  func refused() async throws {
+    let bench = try await TextBench()
+    let id = try await bench.entry("A walk\nAlong the river.\n")
+    let client = try await editor(bench, choosing: nil)
+    var entry = try await bench.open("diary/entry/\(id).md", client)
+    let uri = "commonplace:///text/diary/entry/\(id).md"
+    open(uri, entry.text, in: client)
+    _ = try await bench.client.call("diary/update", ["id": .string(id), "text": "A walk\nAlong the lake.\n"])
+    entry.text = "A walk\nAlong the sea.\n"
+    change(uri, entry.text, in: client)
+    #expect(try await bench.save(&entry, [:], client)["saved"] == false)
+    client.notify("textDocument/didClose", ["textDocument": ["uri": .string(uri)]])
+    _ = try await client.call("session/sync")
+    // A later write: the draft is stored by now.
+    try await bench.entry("Another")
+    #expect(try await drafts(bench).map { $0["text"].text } == ["A walk\nAlong the sea.\n"])
+    entry.text = "A walk\nAlong the lake.\nAnd to the sea.\n"
+    #expect(try await bench.save(&entry, [:], client)["saved"] == true)
+    #expect(try await drafts(bench).isEmpty)
+    await client.close()
+    await bench.stop()
+  }
+
   @Test("a draft that is let go is gone, and one without an answer stays")
   func letGo() async throws {
     let bench = try await TextBench()

@@ -95,6 +95,21 @@ import Wire
     await bench.daemon.stop()
   }
 
+  @Test("words that were typed while a save was answered are no conflict with the words that it saved")
+  func typedOn() async throws {
+    let bench = try await bench()
+    try await bench.entry("e", "One\nTwo\n")
+    let entry = try await EditedText("diary/entry/e.md", bench, isFile: false)
+    entry.type("One and a half\nTwo\n")
+    let first = try await entry.save(isApplied: false)
+    #expect(first["saved"] == true && first["edits"].list.isEmpty)
+    entry.type("One and a half, at least\nTwo\n")
+    let second = try await entry.save()
+    #expect(second["saved"] == true && second["unsaved"].list.isEmpty)
+    #expect(try await bench.editor.call("diary/get", ["id": "e"])["text"] == "One and a half, at least\nTwo\n")
+    await bench.daemon.stop()
+  }
+
   @Test("a line that both have changed stays as it is written, and is settled where the editor shows it")
   func conflict() async throws {
     let bench = try await bench()
