@@ -82,6 +82,12 @@ package protocol ExternalLongWriteMethod: ExternalMethod {
   static func finish(
     _ fetched: Fetched, of plan: Plan, from position: Position?, in transaction: Transaction
   ) throws -> Sliced<Position, Result>
+  /// The result if nothing has to be written, so that the request does not wait for the writer; otherwise nil.
+  static func unwritten(_ fetched: Fetched, of plan: Plan) -> Result?
+}
+
+extension ExternalLongWriteMethod {
+  package static func unwritten(_ fetched: Fetched, of plan: Plan) -> Result? { nil }
 }
 
 /// A method that uses neither the connection nor the library, and takes too long for an event loop. It starts in the

@@ -122,7 +122,8 @@ extension Route {
     self.init(
       method, kind: "external",
       body: Self.external(method) { fetched, plan in
-        .longWrite { try slice(M.finish(fetched, of: plan, from: $0 as? M.Position, in: $1)) }
+        if let result = M.unwritten(fetched, of: plan) { return .made(try result.json()) }
+        return .longWrite { try slice(M.finish(fetched, of: plan, from: $0 as? M.Position, in: $1)) }
       })
   }
 
@@ -139,19 +140,19 @@ extension Route {
   }
 
   private static func external<M: ExternalMethod>(
-    _ method: M.Type, finishing: @escaping @Sendable (M.Fetched, M.Plan) -> Finishing
+    _ method: M.Type, finishing: @escaping @Sendable (M.Fetched, M.Plan) throws -> Finishing
   ) -> Body {
     .external(doing: M.doing) { preparing(method, try M.decode($0), finishing: finishing) }
   }
 
   static func preparing<M: ExternalMethod>(
-    _ method: M.Type, _ params: M.Params, finishing: @escaping @Sendable (M.Fetched, M.Plan) -> Finishing
+    _ method: M.Type, _ params: M.Params, finishing: @escaping @Sendable (M.Fetched, M.Plan) throws -> Finishing
   ) -> Preparing {
     { snapshot in
       let plan = try M.prepare(params, in: snapshot)
-      if let known = try M.known(plan, in: snapshot) { return .known(finishing(known, plan)) }
+      if let known = try M.known(plan, in: snapshot) { return .known(try finishing(known, plan)) }
       return .asking { services, progress in
-        finishing(try await M.fetch(plan, with: services, progress: progress), plan)
+        try finishing(try await M.fetch(plan, with: services, progress: progress), plan)
       }
     }
   }

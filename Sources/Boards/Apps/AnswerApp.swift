@@ -48,6 +48,8 @@ enum AnswerApp: ExternalLongWriteMethod {
   struct Plan: Sendable {
     var request: AppRequest?
     var app: ReaderApp?
+    /// Whether it has to be noted that the app has asked for something.
+    var isNoteDue: Bool
     var caller: any Caller
   }
 
@@ -61,7 +63,8 @@ enum AnswerApp: ExternalLongWriteMethod {
       authorization: params.authorization)
     let token = request?.call == .login ? request?.first("Passwd") : request?.token
     let app = try token.flatMap { try ReaderApp.find(token: $0, in: snapshot.db) }
-    return Plan(request: request, app: app, caller: snapshot.caller)
+    let isNoteDue = app?.isNoteDue(at: snapshot.services.now()) ?? false
+    return Plan(request: request, app: app, isNoteDue: isNoteDue, caller: snapshot.caller)
   }
 
   /// What needs no posts.
@@ -152,6 +155,11 @@ enum AnswerApp: ExternalLongWriteMethod {
     [
       "id": .string(id), "updated": .integer(snapshot.services.now().milliseconds / 1_000), "items": .array(items),
     ]
+  }
+
+  /// A stranger never waits for the writer, nor keeps it from others.
+  static func unwritten(_ answer: AppAnswer?, of plan: Plan) -> Result? {
+    plan.isNoteDue ? nil : answer.map { Result($0) }
   }
 
   static func finish(

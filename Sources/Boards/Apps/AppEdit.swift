@@ -9,7 +9,9 @@ import Wire
 enum AppEdit {
   /// The end of the last slice.
   struct Position: Sendable {
-    var cursor: String?
+    /// Of the boards, and of the posts besides, of a stream that is marked as read.
+    var reading = MarkRead.Position()
+    var read = ""
     /// The number of posts that an app named and that are marked already.
     var marked = 0
     /// Of a source that is being removed.
@@ -87,19 +89,19 @@ enum AppEdit {
     guard let stream = request.first("s").flatMap(AppStream.init) else {
       return .done(.bad("s is no stream."))
     }
-    let upTo = try AppQuery.time(request.first("ts"), field: "ts")
-    let feeds = try AppFeeds(in: transaction.snapshot)
+    let upTo = try AppQuery.time(request.first("ts"), field: "ts").map { Instant(milliseconds: $0) }
+    let boards = stream.boards(try AppFeeds(in: transaction.snapshot)).sorted()
     var position = position
-    while true {
-      guard transaction.hasRoom else { return .more(position) }
-      let query = AppQuery(stream: stream, unreadUpTo: upTo, after: position.cursor, limit: 200)
-      let found = try query.found(feeds, in: transaction.db).prefix(query.limit)
-      for post in found {
-        try PostMarks.set(post.id, in: transaction) { $0.readAt = $0.readAt ?? transaction.now }
-      }
-      guard found.count == query.limit, let last = found.last else { return .done(.ok) }
-      position.cursor = last.cursor
+    guard try MarkRead.mark(boards, true, upTo: upTo, from: &position.reading, in: transaction) else {
+      return .more(position)
     }
+    while transaction.hasRoom {
+      let posts = try stream.unreadBesidesBoards(after: position.read, upTo: upTo, in: transaction.db)
+      guard let last = posts.last else { return .done(.ok) }
+      for post in posts { _ = try MarkRead.mark(post, true, in: transaction) }
+      position.read = last
+    }
+    return .more(position)
   }
 
   // MARK: - Subscriptions

@@ -105,7 +105,11 @@ extension AppFeeds {
       tags.append(["id": .string(Self.labelID(label)), "type": "folder"])
     }
     for tag in try snapshot.db.texts(
-      "SELECT DISTINCT value FROM postMark, json_each(postMark.tags) WHERE postMark.tags <> '[]' ORDER BY value")
+      """
+      SELECT DISTINCT value FROM (SELECT DISTINCT post FROM postLabel) AS labelled
+        CROSS JOIN postMark ON postMark.id = labelled.post, json_each(postMark.tags)
+      ORDER BY value
+      """)
     where seen.insert(foldedText(tag)).inserted {
       tags.append(["id": .string(Self.labelID(tag)), "type": "tag"])
     }

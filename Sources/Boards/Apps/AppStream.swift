@@ -38,38 +38,94 @@ enum AppStream: Sendable, Equatable {
 
   private static let isRead = BoardTables.isRead("post.id")
 
-  /// The condition on `post`, and whether the posts are few enough that sorting them is cheaper than a walk through all
-  /// posts by time.
-  func condition(_ feeds: AppFeeds) -> (sql: String, values: [SQLValue], isSmall: Bool) {
-    func onBoards(_ boards: [String]) -> (sql: String, value: SQLValue) {
-      (
-        "post.id IN (SELECT post FROM boardPost WHERE board IN (SELECT value FROM json_each(?)))",
-        .text(JSONList.json(boards))
+  /// The boards whose posts it has.
+  func boards(_ feeds: AppFeeds) -> [String] {
+    switch self {
+    case .all, .unread: feeds.feeds.flatMap(\.boards)
+    case .feed(let id): feeds.feed(id)?.boards ?? []
+    case .label(let label): feeds.boards(labelled: label)
+    case .read, .saved, .none: []
+    }
+  }
+
+  /// About how many posts it has; nil for all or nearly all of them.
+  func size(_ feeds: AppFeeds, in db: Database) throws -> Int? {
+    switch self {
+    case .all, .read: return nil
+    case .none, .saved, .feed(AppFeeds.pages): return 0
+    case .unread: return try db.first("SELECT coalesce(sum(unread), 0) FROM boardCount") { $0.int(0) }
+    case .feed, .label:
+      return try db.first(
+        "SELECT coalesce(sum(count), 0) FROM boardCount WHERE board IN (SELECT value FROM json_each(?))",
+        [.text(JSONList.json(boards(feeds)))]
+      ) { $0.int(0) }
+    }
+  }
+
+  /// The condition on `post`.
+  ///
+  /// - Parameter isListed: whether the posts of the stream are listed for it, since they are few. Otherwise it tests one
+  ///   post after the other.
+  func condition(_ feeds: AppFeeds, isListed: Bool) -> (sql: String, values: [SQLValue]) {
+    func onBoards() -> (sql: String, value: SQLValue) {
+      let boards = "(SELECT value FROM json_each(?))"
+      return (
+        isListed
+          ? "post.id IN (SELECT post FROM boardPost WHERE board IN \(boards))"
+          : "EXISTS (SELECT 1 FROM boardPost WHERE boardPost.post = post.id AND +board IN \(boards))",
+        .text(JSONList.json(self.boards(feeds)))
       )
     }
     switch self {
-    case .all: return ("1", [], false)
-    case .none: return ("0", [], true)
-    case .read: return (Self.isRead, [], false)
+    case .all: return ("1", [])
+    case .none: return ("0", [])
+    case .read: return (Self.isRead, [])
     case .unread:
+      let pages = "placements = '[]' AND NOT \(Self.isRead)"
       return (
-        """
-        post.id IN (SELECT post FROM boardPost INDEXED BY boardPostUnread WHERE isRead = 0
-          UNION ALL SELECT id FROM post WHERE placements = '[]' AND NOT \(Self.isRead))
-        """, [], true
+        isListed
+          ? """
+          post.id IN (SELECT post FROM boardPost INDEXED BY boardPostUnread WHERE isRead = 0
+            UNION ALL SELECT id FROM post WHERE \(pages))
+          """
+          : """
+          (EXISTS (SELECT 1 FROM boardPost WHERE boardPost.post = post.id AND +isRead = 0) OR post.\(pages))
+          """, []
       )
-    case .saved: return ("post.id IN (SELECT id FROM postMark WHERE savedAt IS NOT NULL)", [], true)
-    case .feed(AppFeeds.pages): return ("post.placements = '[]'", [], true)
-    case .feed(let id):
-      let boards = onBoards(feeds.feed(id)?.boards ?? [])
-      return (boards.sql, [boards.value], true)
+    case .saved: return ("post.id IN (SELECT id FROM postMark WHERE savedAt IS NOT NULL)", [])
+    case .feed(AppFeeds.pages): return ("post.placements = '[]'", [])
+    case .feed:
+      let boards = onBoards()
+      return (boards.sql, [boards.value])
     case .label(let label):
-      let boards = onBoards(feeds.boards(labelled: label))
-      return (
-        "(\(boards.sql) OR post.id IN (SELECT post FROM postLabel WHERE tag = ?))",
-        [boards.value, .text(foldedText(label))], true
-      )
+      let boards = onBoards()
+      let labelled =
+        isListed
+        ? "post.id IN (SELECT post FROM postLabel WHERE tag = ?)"
+        : "EXISTS (SELECT 1 FROM postLabel WHERE tag = ? AND postLabel.post = post.id)"
+      return ("(\(boards.sql) OR \(labelled))", [boards.value, .text(foldedText(label))])
     }
+  }
+
+  /// Unread posts of the stream that are on none of its boards, in the order of their ids.
+  ///
+  /// - Throws: `DatabaseError`.
+  func unreadBesidesBoards(after post: String, upTo: Instant?, in db: Database) throws -> [String] {
+    let listed: (sql: String, value: SQLValue)? =
+      switch self {
+      case .all, .unread, .feed(AppFeeds.pages): ("SELECT id AS post FROM post WHERE placements = '[]'", .null)
+      case .saved: ("SELECT id AS post FROM postMark WHERE +savedAt IS NOT NULL AND readAt IS NULL", .null)
+      case .label(let label): ("SELECT post FROM postLabel WHERE tag = ?3", .text(foldedText(label)))
+      case .feed, .read, .none: nil
+      }
+    guard let listed else { return [] }
+    return try db.texts(
+      """
+      SELECT post.id FROM (\(listed.sql)) AS listed CROSS JOIN post ON post.id = listed.post
+      WHERE listed.post > ?1 AND (?2 IS NULL OR post.createdAt <= ?2) AND ?3 IS ?3
+        AND NOT \(Self.isRead) AND \(Self.visible)
+      ORDER BY listed.post LIMIT 100
+      """, [.text(post), .integer(upTo?.milliseconds), listed.value])
   }
 
   /// A post that is not hidden, on `post`.
@@ -122,11 +178,6 @@ struct AppQuery: Sendable {
     after = request.first("c").flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  init(stream: AppStream, unreadUpTo upTo: Int64?, after: String?, limit: Int) {
-    (self.stream, self.upTo, self.after, self.limit) = (stream, upTo, after, limit)
-    included = [.unread]
-  }
-
   /// The most streams that a request may add to its own, or exclude from it: each is a condition of the statement.
   private static let mostStreams = 10
 
@@ -174,27 +225,30 @@ struct AppQuery: Sendable {
     var cursor: String
   }
 
+  /// Whether the posts are so few that sorting them is cheaper than a walk through all posts by time, in which every
+  /// eighth or more is one of them.
+  private func isSmall(_ streams: [AppStream], _ feeds: AppFeeds, in db: Database) throws -> Bool {
+    guard let size = try streams.compactMap({ try $0.size(feeds, in: db) }).min() else { return false }
+    return try size * 8 < PostTimeline(list: .all, db: db).total()
+  }
+
   /// The posts of the part, and one more if there is one.
   ///
   /// - Throws: `invalidParams` of a cursor that is none; `DatabaseError`.
   func found(_ feeds: AppFeeds, in db: Database) throws -> [Found] {
+    // What is not read is unread, of which there may be few.
+    let wanted = [stream] + included + (excluded.contains(.read) ? [.unread] : [])
+    let isSmall = try isSmall(wanted, feeds, in: db)
     var (conditions, values) = ([AppStream.visible], [SQLValue]())
-    var isSmall = false
-    for stream in [stream] + included {
-      let condition = stream.condition(feeds)
+    for stream in wanted {
+      let condition = stream.condition(feeds, isListed: isSmall)
       conditions.append(condition.sql)
       values += condition.values
-      isSmall = isSmall || condition.isSmall
     }
     for stream in excluded {
-      let condition = stream.condition(feeds)
+      let condition = stream.condition(feeds, isListed: false)
       conditions.append("NOT \(condition.sql)")
       values += condition.values
-      // What is not read is unread, of which there are few.
-      if stream == .read {
-        conditions.append(AppStream.unread.condition(feeds).sql)
-        isSmall = true
-      }
     }
     if let from { (conditions, values) = (conditions + ["post.createdAt >= ?"], values + [.integer(from)]) }
     if let upTo { (conditions, values) = (conditions + ["post.createdAt <= ?"], values + [.integer(upTo)]) }

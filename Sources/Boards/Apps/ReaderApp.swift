@@ -50,12 +50,16 @@ struct ReaderApp: Payload {
   /// The library has no token, only its hash.
   static func hash(of token: String) -> String { Blobs.hash(of: Array(token.utf8)) }
 
+  func isNoteDue(at now: Instant) -> Bool {
+    now.milliseconds - (usedAt?.milliseconds ?? 0) >= Self.interval
+  }
+
   /// Notes that the app has asked for something.
   func note(in transaction: Transaction) throws {
-    let now = transaction.now.milliseconds
-    guard now - (usedAt?.milliseconds ?? 0) >= Self.interval else { return }
+    guard isNoteDue(at: transaction.now) else { return }
     transaction.keepSilent()
-    try transaction.db.run("UPDATE readerApp SET usedAt = ? WHERE id = ?", [.integer(now), .text(id.text)])
+    try transaction.db.run(
+      "UPDATE readerApp SET usedAt = ? WHERE id = ?", [.integer(transaction.now.milliseconds), .text(id.text)])
   }
 }
 

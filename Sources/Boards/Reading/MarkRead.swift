@@ -24,11 +24,13 @@ enum MarkRead: LongWriteMethod {
     var board: BoardID?
     var folder: [String]?
     var read: Bool
-    static let example = Params(ids: ["0193"], board: nil, folder: nil, read: true)
+    var upTo: Instant?
+    static let example = Params(ids: ["0193"], board: nil, folder: nil, read: true, upTo: nil)
     static let fields = [
       "ids": "The posts.", "board": "All stored posts of this board.",
       "folder": "All stored posts of the sources in this folder and those below it, as in `boards/posts`.",
       "read": "Whether to mark them as read.",
+      "upTo": "Only posts that had arrived here by then: those that came since stay as they are.",
     ]
     static let limits: [String: FieldLimits] = ["ids": .length(1...1_000), "folder": SourceFolder.limits]
     static let exactlyOne = [["ids", "board", "folder"]]
@@ -48,28 +50,45 @@ enum MarkRead: LongWriteMethod {
     var position = position ?? Position()
     if let ids = params.ids {
       for id in ids {
-        _ = try transaction.snapshot.get(PostSummary.self, id: id.text)
+        let post = try transaction.snapshot.get(PostSummary.self, id: id.text)
+        if let upTo = params.upTo, post.createdAt > upTo { continue }
         let newest = params.read ? try newestPart(of: id.text, in: transaction) : nil
         if try mark(id.text, params.read, newest, in: transaction) { position.count += 1 }
       }
       return .done(MarkedPosts(count: position.count))
     }
-    for board in try boards(of: params, in: transaction) where board >= position.board {
+    let boards = try boards(of: params, in: transaction)
+    let isDone = try mark(boards, params.read, upTo: params.upTo, from: &position, in: transaction)
+    return isDone ? .done(MarkedPosts(count: position.count)) : .more(position)
+  }
+
+  /// Marks the posts of boards, each of which is walked through once, however many slices that takes.
+  ///
+  /// - Parameter boards: in order, so that a slice goes on after the board where the previous one ended.
+  /// - Returns: whether all are marked.
+  /// - Throws: `StoreError.broken`, `DatabaseError`.
+  static func mark(
+    _ boards: [String], _ isRead: Bool, upTo: Instant?, from position: inout Position, in transaction: Transaction
+  ) throws -> Bool {
+    for board in boards where board >= position.board {
       if board != position.board { (position.board, position.post) = (board, "") }
       while true {
-        guard transaction.hasRoom else { return .more(position) }
+        guard transaction.hasRoom else { return false }
         let posts = try transaction.db.texts(
-          "SELECT post FROM boardPost WHERE board = ? AND post > ? AND isRead = ? ORDER BY post LIMIT 100",
-          [.text(board), .text(position.post), .bool(!params.read)])
+          """
+          SELECT post FROM boardPost WHERE board = ?1 AND post > ?2 AND isRead = ?3
+            AND (?4 IS NULL OR (SELECT createdAt FROM post WHERE id = boardPost.post) <= ?4)
+          ORDER BY post LIMIT 100
+          """, [.text(board), .text(position.post), .bool(!isRead), .integer(upTo?.milliseconds)])
         guard let last = posts.last else { break }
-        for post in posts where try mark(post, params.read, in: transaction) { position.count += 1 }
+        for post in posts where try mark(post, isRead, in: transaction) { position.count += 1 }
         position.post = last
       }
     }
-    return .done(MarkedPosts(count: position.count))
+    return true
   }
 
-  /// In order, so that a slice goes on after the board where the previous one ended.
+  /// In order.
   private static func boards(of params: Params, in transaction: Transaction) throws -> [String] {
     let snapshot = transaction.snapshot
     if let board = params.board { return [try snapshot.get(BoardRecord.self, id: board.text).id] }
@@ -77,7 +96,7 @@ enum MarkRead: LongWriteMethod {
   }
 
   /// - Parameter newest: when the newest post of a thread arrived. A thread that was read before is read again.
-  private static func mark(
+  static func mark(
     _ post: String, _ isRead: Bool, _ newest: Instant? = nil, in transaction: Transaction
   ) throws -> Bool {
     try PostMarks.set(post, in: transaction) { mark in

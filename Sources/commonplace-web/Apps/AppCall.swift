@@ -26,16 +26,27 @@ struct AppCall: Sendable {
     var params: JSONObject = [
       "method": .string(head.method.rawValue), "path": .string(path), "query": .string(query), "body": .string(form),
     ]
-    if let authorization = head.headers["authorization"].first { params["authorization"] = .string(authorization) }
+    let authorization = head.headers["authorization"].first
+    if let authorization { params["authorization"] = .string(authorization) }
+    let client = site.appClients.client(for: authorization)
+    let answer = await Self.answer(.object(params), by: client, on: site)
+    // Any other failure proves nothing about the credential.
+    if answer.status == .ok || answer.status == .unauthorized {
+      site.appClients.note(authorization, isAccepted: answer.status == .ok)
+    }
+    return answer
+  }
+
+  private static func answer(_ params: JSONValue, by client: FileClient, on site: Site) async -> Answer {
     do throws(BridgeFailure) {
-      let connection = try await site.fileClient.connection()
+      let connection = try await client.connection()
       do {
-        return Self.answer(try await connection.client.call(Self.method, .object(params)))
+        return answer(try await connection.client.call(method, params))
       } catch let error as RemoteError {
         return FileCall.answer(to: error)
       } catch {
         // The daemon has ended meanwhile. Whether it marked a post is unknown, so the app asks again.
-        await site.fileClient.leave(connection)
+        await client.leave(connection)
         return FileCall.unavailable(site.voice.sentence(BridgeFailure.daemonEnded.words))
       }
     } catch {

@@ -22,8 +22,10 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   private let site: Site
-  /// Whether the connection may come from another device, for which there is only the API of apps.
-  private let isOfApps: Bool
+  /// The connections among which this one is, if it may come from another device, for which there is only the API of
+  /// apps.
+  private let appConnections: AppConnections?
+  private var isOfApps: Bool { appConnections != nil }
   private var state = State.waiting
   private var head: HTTPRequestHead?
   private var context: ChannelHandlerContext?
@@ -37,9 +39,9 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
   /// Whether the whole request is there. An answer before that ends the connection: the rest is not wanted.
   private var hasEnded = false
 
-  init(_ site: Site, isOfApps: Bool = false) {
+  init(_ site: Site, _ appConnections: AppConnections? = nil) {
     self.site = site
-    self.isOfApps = isOfApps
+    self.appConnections = appConnections
   }
 
   func handlerAdded(context: ChannelHandlerContext) {
@@ -234,6 +236,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     guard let context, let head, context.channel.isActive else { return }
     state = .answering
     restartDeadline()
+    if answer.status == .ok { appConnections?.accept(context.channel) }
     let isKept = head.isKeepAlive && hasEnded
     var headers = HTTPHeaders((answer.headers + answer.policy.headers).map { ($0.name, $0.value) })
     if answer.status != .noContent, answer.status != .notModified {

@@ -16,10 +16,11 @@ final class Site: Sendable {
   let assets: Assets
   let library: Library
   let fileClient: FileClient
+  let appClients: AppClients
   let scratch: ScratchFolder
   let voice: Voice
   private let connections = Atomic(0)
-  private let appConnections = Atomic(0)
+  private let appConnections = AppConnections()
   private let pages = Mutex<[ObjectIdentifier: any Channel]>([:])
 
   /// Why a connection is closed before its first byte is read.
@@ -35,6 +36,7 @@ final class Site: Sendable {
     self.assets = assets
     self.library = library
     self.fileClient = fileClient
+    appClients = AppClients(library, voice: voice)
     self.scratch = scratch
     self.voice = voice
   }
@@ -123,27 +125,20 @@ final class Site: Sendable {
 
   /// Prepares a connection that may come from another device: no page, no WebSocket.
   private func acceptApp(_ channel: any Channel) throws {
-    try count(channel, ofApps: true)
+    guard appConnections.add(channel) else { throw Refused.tooManyConnections }
     let (encoder, decoder) = Self.coders()
     try channel.pipeline.syncOperations.addHandlers([
-      encoder, decoder, HTTPServerPipelineHandler(), RequestHandler(self, isOfApps: true),
+      encoder, decoder, HTTPServerPipelineHandler(), RequestHandler(self, appConnections),
     ])
   }
 
   /// - Throws: if too many are connected.
-  private func count(_ channel: any Channel, ofApps isOfApps: Bool) throws {
-    guard add(1, ofApps: isOfApps) <= (isOfApps ? Limits.appConnections : Limits.connections) else {
-      _ = add(-1, ofApps: isOfApps)
+  private func count(_ channel: any Channel) throws {
+    guard connections.add(1, ordering: .relaxed).newValue <= Limits.connections else {
+      connections.subtract(1, ordering: .relaxed)
       throw Refused.tooManyConnections
     }
-    channel.closeFuture.whenComplete { _ in _ = self.add(-1, ofApps: isOfApps) }
-  }
-
-  /// Another device that holds its connections must not keep the user out of the page.
-  private func add(_ change: Int, ofApps isOfApps: Bool) -> Int {
-    isOfApps
-      ? appConnections.add(change, ordering: .relaxed).newValue
-      : connections.add(change, ordering: .relaxed).newValue
+    channel.closeFuture.whenComplete { _ in self.connections.subtract(1, ordering: .relaxed) }
   }
 
   private static func coders() -> (HTTPResponseEncoder, ByteToMessageHandler<HTTPRequestDecoder>) {
@@ -164,7 +159,7 @@ final class Site: Sendable {
     guard let remote = channel.remoteAddress, let local = channel.localAddress,
       PeerUser.id(from: remote, to: local) == geteuid()
     else { throw Refused.otherUser }
-    try count(channel, ofApps: false)
+    try count(channel)
     let (encoder, decoder) = Self.coders()
     let pipelining = HTTPServerPipelineHandler()
     let requests = RequestHandler(self)

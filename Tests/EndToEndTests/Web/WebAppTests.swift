@@ -72,9 +72,15 @@ struct WebAppTests {
     let held = try (0..<32).map { _ in try WebConnection(port: port) }
     for connection in held { await connection.send(bridge.request("GET", list)) }
     for connection in held { #expect([401, nil].contains(try await connection.reply(to: "GET")?.status)) }
+    // A stranger that holds connections keeps no app out.
+    let apps = try (0..<32).map { _ in try WebConnection(port: port) }
+    for connection in apps {
+      await connection.send(bridge.request("GET", list, named))
+      #expect(try await connection.reply(to: "GET")?.status == 200)
+    }
     try await WebConnection(port: port).end()
     #expect(try await bridge.request("GET", "/", session).status == 200)
-    withExtendedLifetime(held) {}
+    withExtendedLifetime((held, apps)) {}
     bridge.process.kill(SIGTERM)
     #expect(await bridge.process.ended().status == 0)
   }

@@ -1,5 +1,7 @@
 import Client
 import Contract
+import Daemon
+import Kit
 import SQLite
 import Store
 import TestSupport
@@ -127,8 +129,15 @@ private struct App {
     let sums = try await app.get("unread-count")["unreadcounts"].list
     #expect(sums.contains { $0["id"] == "user/-/label/world" && $0["count"] == 5 }, "\(sums)")
     #expect(try await app.titles("user/-/label/world / EAST").count == 5)
+    // A name like that of a host is one like any other, of a folder and of a tag.
+    let named = "user/-/label/groupware.example"
+    #expect(try await app.titles(named) == ["Post 10", "Post 11"])
+    let tagged = try #require(try await app.ids(feed, "n=1").first)
+    try await app.post("edit-tag", "i=\(tagged)&a=\(named)")
+    #expect(Set(try await app.titles(named)) == ["Post 4", "Post 10", "Post 11"])
     let tags = try await app.get("tag/list")["tags"].list
     #expect(tags.contains { $0["id"]?.text == "user/-/label/World / East" })
+    #expect(tags.filter { $0["id"]?.text == named }.map { $0["type"] } == ["folder"])
     await bench.stop()
   }
 
@@ -260,6 +269,48 @@ private struct App {
     _ = try await bench.client.call("changes/undo")
     #expect(try await app.ids(Self.reading, "xt=\(Self.read)").count == 2)
     #expect(try await app.ask("/reader/api/0/mark-all-as-read", post: "s=x")["status"] == 400)
+    await bench.stop()
+  }
+
+  @Test("what is saved or tagged is read up to a time too, and an own client marks boards in the same way")
+  func markBesides() async throws {
+    let (bench, app, feed, clock) = try await Self.bench()
+    let ids = try await app.ids(feed)
+    for id in [ids[0], ids[4]] { try await app.post("edit-tag", "i=\(id)&a=\(Self.starred)&a=user/-/label/Later") }
+    let ts = clock.now.milliseconds - 60_000
+    try await app.post("mark-all-as-read", "s=user/-/label/later&ts=\(ts)")
+    #expect(try await app.titles(Self.reading, "xt=\(Self.read)") == ["Post 4", "Post 3", "Post 2", "Post 1"])
+    try await app.post("mark-all-as-read", "s=\(Self.starred)")
+    #expect(try await app.titles(Self.reading, "xt=\(Self.read)") == ["Post 3", "Post 2", "Post 1"])
+    let upTo = Instant(milliseconds: clock.now.milliseconds - 120_000).description
+    let boards = try await bench.boards()
+    let marked = try await bench.client.call(
+      "boards/markRead", ["board": boards[0], "read": true, "upTo": .string(upTo)])
+    #expect(marked["count"] == 2)
+    #expect(try await app.titles(Self.reading, "xt=\(Self.read)") == ["Post 3"])
+    await bench.stop()
+  }
+
+  @Test("a stranger waits for no write, and neither does an app that only reads")
+  func strangers() async throws {
+    let (bench, app, _, _) = try await Self.bench()
+    // It is noted that the app has asked, which is a write once an hour.
+    #expect(try await app.get("user-info")["userName"] == "Phone")
+    let (gate, services) = (ToyGate.make(), bench.daemon.daemon.services)
+    let held = Task {
+      try await services.library.write(as: FeatureCaller.daemon(services), label: "test") { transaction in
+        transaction.keepSilent()
+        gate.pass()
+      }
+    }
+    await gate.reached()
+    var stranger = app
+    stranger.token = "x"
+    #expect(try await stranger.ask("/reader/api/0/subscription/list")["status"] == 401)
+    #expect(try await stranger.ask("/reader/api/0/edit-tag", post: "i=1&a=\(Self.read)")["status"] == 401)
+    #expect(try await app.titles(Self.reading).count == 5)
+    gate.open()
+    try await held.value
     await bench.stop()
   }
 
