@@ -22,6 +22,7 @@ enum DocumentTables {
     Migration("documents/015", sql: ReadingTimes.amounts),
     Migration("documents/016", sql: DocumentProperties.table),
     Migration("documents/017", sql: DocumentRules.tables),
+    Migration("documents/018", sql: ReadingTimes.shownPages),
   ]
 
   /// The derived data of a file, by its hash. A file's worker returns no more than `HostileInput` accepts.

@@ -139,6 +139,7 @@ private struct Impossible: Sendable {
       "UPDATE post SET createdAt = -9223372036854775808",
       "UPDATE documentReading SET startedAt = -9223372036854775808",
       "UPDATE documentReading SET endedAt = -9223372036854775808", "UPDATE documentReading SET lastPage = 9e999",
+      "UPDATE documentShown SET at = -9223372036854775808", "UPDATE documentShown SET page = 9e999",
       "UPDATE highlight SET page = 9e999", "UPDATE book SET percent = 1e308", "UPDATE book SET \"foreign\" = '{\"a\":'",
       "UPDATE projectDraft SET content = '{\"a\":'",
     ] {

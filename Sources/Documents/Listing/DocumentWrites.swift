@@ -96,13 +96,15 @@ enum SetPosition: WriteMethod {
     let y = params.y ?? 0
     let isMoved = page != record.page || y != record.y
     let now = transaction.now
-    let wasRead = record.lastReadAt.map { now.milliseconds - $0.milliseconds < Self.sameReading } ?? false
+    let shown = try ReadingTimes.shown(record.id, in: transaction.db)
+    func isNew(_ at: Int64?) -> Bool { at.map { $0 > now.milliseconds - Self.sameReading } ?? false }
+    let wasRead = isNew(record.lastReadAt?.milliseconds) && isNew(shown?.at)
     if isMoved || !wasRead {
       transaction.isUndoable = false
       try transaction.db.run(
         "UPDATE document SET page = ?, y = ?, lastReadAt = ? WHERE id = ?",
         [.integer(page), .real(y), .integer(now.milliseconds), .text(record.id)])
-      try ReadingTimes.note(page, isMoved: isMoved, after: record, in: transaction)
+      try ReadingTimes.note(page, of: record.id, isMoved: isMoved, after: shown, in: transaction)
       transaction.touch(
         collection: DocumentRecord.collectionName, id: record.id, revision: record.revision,
         fields: isMoved ? ["position", "lastReadAt"] : ["lastReadAt"])

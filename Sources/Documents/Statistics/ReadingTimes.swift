@@ -26,6 +26,15 @@ enum ReadingTimes {
     UPDATE documentReading SET duration = endedAt - startedAt WHERE endedAt > startedAt;
     """
 
+  /// The page that each document shows on this device, and since when. The reading position of the document is shared:
+  /// it may be where another device reads.
+  static let shownPages = """
+    CREATE TABLE documentShown (document TEXT PRIMARY KEY, page INTEGER NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE TRIGGER documentShownRemoved AFTER DELETE ON document BEGIN
+      DELETE FROM documentShown WHERE document = old.id;
+    END;
+    """
+
   private static let pause: Int64 = 30 * 60_000
   /// No reading is longer, so that the readings of a day can be found by their ends.
   static let longest: Int64 = 86_400_000
@@ -61,23 +70,37 @@ enum ReadingTimes {
     }
   }
 
+  /// The page that a document shows on this device, and since when, in UTC milliseconds; nil if it was not read here.
+  ///
+  /// - Throws: `DatabaseError`.
+  static func shown(_ document: String, in db: Database) throws -> (page: Int, at: Int64)? {
+    try db.first("SELECT page, at FROM documentShown WHERE document = ?", [.text(document)]) {
+      ($0.int(0), $0.integer(1))
+    }
+  }
+
   /// Notes that the user turned to a page, or is still on one.
   ///
   /// - Parameters:
   ///   - isMoved: whether the position changed. Otherwise no reading begins.
-  ///   - before: the document before this write.
+  ///   - before: what the document showed here before.
   /// - Throws: `StoreError.broken`, `DatabaseError`.
   static func note(
-    _ page: Int, isMoved: Bool, after before: DocumentRecord, in transaction: Transaction
+    _ page: Int, of document: String, isMoved: Bool, after before: (page: Int, at: Int64)?,
+    in transaction: Transaction
   ) throws {
     let (db, now) = (transaction.db, transaction.now.milliseconds)
-    let shown = before.lastReadAt.map { now - $0.milliseconds } ?? pause
-    let isContinued = (0..<pause).contains(shown)
-    let duration = isContinued ? min(shown, longestOnPage) : 0
-    let pages = isContinued && shown >= shortestOnPage && page != before.page ? 1 : 0
+    var (duration, pages) = (Int64(0), 0)
+    if let before, before.at <= now, before.at > now - pause {
+      duration = min(now - before.at, longestOnPage)
+      pages = now - before.at >= shortestOnPage && page != before.page ? 1 : 0
+    }
+    try db.run(
+      "INSERT OR REPLACE INTO documentShown (document, page, at) VALUES (?, ?, ?)",
+      [.text(document), .integer(page), .integer(now)])
     let latest = try db.first(
       "SELECT startedAt, endedAt FROM documentReading WHERE document = ? ORDER BY startedAt DESC LIMIT 1",
-      [.text(before.id)], Reading.init)
+      [.text(document)], Reading.init)
     if let latest, now - latest.endedAt < pause, now - latest.startedAt < longest {
       try db.run(
         """
@@ -86,7 +109,7 @@ enum ReadingTimes {
         WHERE document = ? AND startedAt = ?
         """,
         [
-          .integer(now), .integer(page), .integer(duration), .integer(pages), .text(before.id),
+          .integer(now), .integer(page), .integer(duration), .integer(pages), .text(document),
           .integer(latest.startedAt),
         ])
     } else if isMoved {
@@ -96,7 +119,7 @@ enum ReadingTimes {
         VALUES (?, ?, ?, ?, ?, ?)
         """,
         [
-          .text(before.id), .integer(now), .integer(now), .integer(page), .integer(duration), .integer(pages),
+          .text(document), .integer(now), .integer(now), .integer(page), .integer(duration), .integer(pages),
         ])
     }
   }

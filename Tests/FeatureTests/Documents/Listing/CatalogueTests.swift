@@ -168,6 +168,7 @@ import Wire
     await first.stop()
     try OldLibraries.execute(
       """
+      DROP TRIGGER documentShownRemoved; DROP TABLE documentShown;
       DROP TRIGGER documentArrivalRemoved; DROP TABLE documentArrival; DROP TABLE documentRule;
       DROP INDEX documentByType;
       DROP TRIGGER documentPropertyInserted; DROP TRIGGER documentPropertyUpdated;

@@ -1,5 +1,6 @@
 import Client
 import Foundation
+import Store
 import TestSupport
 import Testing
 import Wire
@@ -53,6 +54,27 @@ import Wire
     #expect(sums(try await reading.statistics()) == [542, 3])
     #expect(try await reading.statistics()["display"]?["time"] == "9 min")
     await bench.stop()
+  }
+
+  @Test("a reading on another device, whose position was shared, does not count on this one")
+  func elsewhere() async throws {
+    let bench = try await DocumentBench()
+    let reading = try await Reading(bench, pages: 9)
+    try await reading.turn(to: 2, after: 60)
+    #expect(sums(try await reading.statistics()) == [60, 1])
+    await bench.stop()
+    // Sync brings the position, and when it was reached, but not the reading.
+    let library = LibraryFolder(bench.daemon.folder.file("library"))
+    try OldLibraries.execute("DELETE FROM documentReading; DELETE FROM documentShown", in: library)
+    bench.daemon.clock.advance(milliseconds: 30_000)
+    let again = try await DocumentBench(in: bench.daemon.folder, clock: bench.daemon.clock)
+    // It is opened here where the other device is, and read on.
+    for (page, sum) in [(2, [0, 0]), (3, [90, 1]), (3, [90, 1]), (5, [180, 2])] as [(Int, [JSONValue?])] {
+      _ = try await again.client.call("documents/setPosition", ["id": reading.id, "page": .integer(Int64(page))])
+      #expect(sums(try await again.client.call("documents/statistics", ["id": reading.id])) == sum)
+      bench.daemon.clock.advance(milliseconds: page == 3 && sum == [90, 1] ? 45_000 : 90_000)
+    }
+    await again.stop()
   }
 
   @Test("days and documents have their parts, and a span leaves the others out; a removed document counts no more")
