@@ -5,7 +5,7 @@ package struct SyncPolicy: Sendable {
 
   /// How long a file that another one includes stays.
   package var keeping = 7 * day
-  /// How long an own file may be missing: listings lag.
+  /// How long an own file may be missing: listings lag. One of another size is replaced in the next run.
   package var lag = hour
   /// How long others have to replace their files before anybody does; up to three times as long, by chance.
   package var grace = 7 * day

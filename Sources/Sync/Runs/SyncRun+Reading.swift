@@ -131,10 +131,18 @@ extension SyncRun {
       let isOwn = name.file.writer == ledger.writer
       if let replacedAt = record.replacedAt, replacedAt <= now {
         replace(name, &ledger, &states, now: now)
-      } else if isOwn, let missing = record.missingSince, missing + policy.lag <= now {
+      } else if isOwn, let missing = record.missingSince,
+        missing + policy.lag <= now || missing < now && isCutOff(name, record, listing)
+      {
         replace(name, &ledger, &states, now: now)
       }
     }
+  }
+
+  /// Whether another file lies there under the name, such as the first part of one: no listing lags so. A place that
+  /// states a wrong size of what replaces a file, too, states one of every file.
+  private func isCutOff(_ name: FileName, _ record: FileLedger.Record, _ listing: [FileName: Int]) -> Bool {
+    listing[name] != nil && record.includes.isEmpty
   }
 
   private func replace(

@@ -161,6 +161,31 @@ import Wire
     #expect(third.title == "Tea")
   }
 
+  @Test("an own file of another size than was written is written again in the next run, and what replaces it later")
+  func cutOff() throws {
+    var (one, other, store) = (Device(1), Device(2), SimulatedStore())
+    one.put("Tea")
+    one.run(&store)
+    func cut(_ number: Int64) throws {
+      let id = FileID(one.library.ledger.writer, number)
+      let name = try #require(store.files.keys.first { FileName($0)?.file == id })
+      store.set(name, Array(try #require(store.files[name]).dropLast(3)))
+    }
+    try cut(1)
+    #expect(one.run(&store) == ["list"])
+    one.now += 60_000
+    #expect(one.run(&store) == ["list", "put 2"])
+    #expect(other.run(&store).last == "get 2")
+    #expect(other.title == "Tea")
+    // This place may state wrong sizes.
+    try cut(2)
+    #expect(one.run(&store) == ["list"])
+    one.now += SyncPolicy.hour - 60_000
+    #expect(one.run(&store) == ["list"])
+    one.now += 60_000
+    #expect(one.run(&store) == ["list", "put 3"])
+  }
+
   @Test("a damaged file is read again at growing distances, reported, and replaced by whoever can")
   func damaged() throws {
     var (one, other, store) = (Device(1), Device(2), SimulatedStore())
