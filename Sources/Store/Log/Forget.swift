@@ -126,6 +126,8 @@ extension Transaction {
 
   private func forget(_ forgotten: Condition) throws -> Int {
     let (condition, values) = forgotten
+    // Kinds and revisions stay, so nobody has to be notified.
+    keepSilent()
     // A commit with a forgotten change cannot be undone as a whole any more, and neither can its chunked commit group.
     for column in ["clock", "series"] {
       try db.run(

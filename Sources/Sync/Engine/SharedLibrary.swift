@@ -111,6 +111,7 @@ final class SharedLibrary: Sendable {
       if let name { stored.name = name }
       if known == nil {
         stored.sharedAt = transaction.now.milliseconds
+        stored.isUnknown = sharing == .joined
         // What was forgotten here until now was meant for this library alone, not for the history of the others.
         try ForgottenVersions.removeAll(from: transaction.db)
       } else {
@@ -268,6 +269,7 @@ final class SharedLibrary: Sendable {
       var (run, random) = (run, SystemRandomNumberGenerator())
       let isCurrent = plan.isCurrent(in: sharing.stored.ledger)
       if isCurrent { run.stage(plan, &sharing.stored.ledger, &sharing.states, now: now, using: &random) }
+      if isCurrent, plan.bytes != nil { sharing.stored.isUnknown = false }
       let work = run.work(&sharing.stored.ledger, &sharing.states, now: now, using: &random)
       return (isCurrent && plan.bytes != nil, Advance(run: run, work: work))
     }

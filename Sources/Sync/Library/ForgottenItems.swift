@@ -34,9 +34,12 @@ enum ForgottenItems {
 
   /// In milliseconds since 1970; nil for a state that states no moment.
   ///
-  /// - Parameter time: leaves out what was forgotten up to then.
-  static func until(_ state: ItemState, after time: Int64 = .min) -> Int64? {
-    state.latest[until]?.values.filter { $0.at > time }.compactMap(\.value.integerValue).max()
+  /// - Parameters:
+  ///   - time: leaves out what was forgotten up to then.
+  ///   - earlier: leaves these out.
+  static func until(_ state: ItemState, after time: Int64 = .min, except earlier: Set<Dot> = []) -> Int64? {
+    let moments = (state.latest[until] ?? [:]).filter { $0.value.at > time && !earlier.contains($0.key) }
+    return moments.values.compactMap(\.value.integerValue).max()
   }
 
   /// How far the clock of another device may be ahead before its moments are replaced.
@@ -124,6 +127,7 @@ extension SharingTransaction {
   /// forgets what these replace.
   ///
   /// What the others forgot in all items before this library was shared concerns their versions and none of this one's.
+  /// Their clocks may be ahead: what is received before this library has written its first file is of that time.
   ///
   /// - Throws: `StoreError.broken`, `DatabaseError`.
   mutating func forget(_ received: Set<ItemKey>) throws {
@@ -135,9 +139,13 @@ extension SharingTransaction {
       let isForgotten = key.collection == ForgottenItems.collection
       let stated = isForgotten ? key : ForgottenItems.key(of: key)
       let isAll = ForgottenItems.isAll(stated)
-      guard var state = try states.stored(stated),
-        let milliseconds = ForgottenItems.until(state, after: isAll ? stored.sharedAt : .min)
-      else { continue }
+      guard var state = try states.stored(stated) else { continue }
+      if isAll, stored.isUnknown { stored.earlierMoments.formUnion((state.latest[ForgottenItems.until] ?? [:]).keys) }
+      let moment =
+        isAll
+        ? ForgottenItems.until(state, after: stored.sharedAt, except: stored.earlierMoments)
+        : ForgottenItems.until(state)
+      guard let milliseconds = moment else { continue }
       // The other clock may be ahead. It must not be in force until that moment has come.
       if ForgottenItems.isFarAhead(state, of: now) {
         state.forget(until: now, at: now, as: stored.ledger.writer)

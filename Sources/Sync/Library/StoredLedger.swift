@@ -16,6 +16,11 @@ struct StoredLedger {
   var fields: [String: [String]]?
   /// When the library was first shared, in milliseconds since 1970; 0 in one that an earlier version shared.
   var sharedAt: Int64 = 0
+  /// Whether no file was written since: no other device can know this library.
+  var isUnknown = false
+  /// The moments for all items that others had forgotten up to before they could know this library, whatever their
+  /// clocks were.
+  var earlierMoments: Set<Dot> = []
   var ledger: FileLedger
   /// Of all states; nil in a library that an earlier version shared, until it is first asked for.
   var digest: StateDigest?
@@ -140,6 +145,10 @@ extension StoredLedger {
     json["divergedAt"] = ledger.divergedAt.map { .integer($0) }
     json["forgottenAt"] = ledger.forgottenAt.map { .integer($0) }
     json["sharedAt"] = .integer(sharedAt)
+    if isUnknown { json["isUnknown"] = true }
+    if !earlierMoments.isEmpty {
+      json["earlierMoments"] = .array(earlierMoments.sorted().map { FileID($0.writer, $0.number).json })
+    }
     json["digest"] = digest.map { .string($0.description) }
     json["needsReport"] = .bool(ledger.needsReport)
     json["patience"] = .number(ledger.patience)
@@ -178,6 +187,9 @@ extension StoredLedger {
     absorbed = json["absorbed"]?.exactInteger
     fields = json["fields"].flatMap(Self.fields)
     sharedAt = json["sharedAt"]?.exactInteger ?? 0
+    isUnknown = json["isUnknown"]?.boolValue ?? false
+    let moments = (json["earlierMoments"]?.arrayValue ?? []).compactMap { FileID($0) }
+    earlierMoments = Set(moments.map { Dot($0.writer, $0.number) })
     digest = json["digest"]?.stringValue.flatMap { StateDigest($0) }
   }
 }

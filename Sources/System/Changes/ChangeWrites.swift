@@ -179,7 +179,6 @@ enum ForgetChanges: WriteMethod {
   }
 
   static func run(_ params: Params, in transaction: Transaction) throws -> Result {
-    transaction.keepSilent()
     if let id = params.id {
       guard let collection = params.collection else {
         throw RPCError.invalidParams(field: "collection", reason: Text("param.missing"))

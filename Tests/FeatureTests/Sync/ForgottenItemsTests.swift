@@ -218,4 +218,46 @@ import Wire
     #expect(try await Self.history(phone).contains("draft"))
     for device in [laptop, phone] { await device.stop() }
   }
+
+  @Test("what a device whose clock is ahead forgot in all items concerns no library that joins later")
+  func clockAheadBeforeJoin() async throws {
+    let place = TemporaryFolder()
+    let (laptop, phone) = (try await SharedDevice(at: place.path), try await SharedDevice(at: place.path))
+    try await Self.write("a", on: laptop)
+    try await Self.write("b", on: phone)
+    try await laptop.call("sync/setUp", ["name": "laptop"])
+    laptop.daemon.clock.advance(milliseconds: 5 * Self.hour)
+    try await Self.forgetAll(before: laptop.daemon.clock.now.description, on: laptop)
+    try await laptop.run()
+    try await Self.join(phone, laptop)
+    try await exchange([laptop, phone])
+    #expect(try await Self.keepsDraft("b", on: phone))
+    // What it forgets once it may know the other library is forgotten there.
+    for device in [laptop, phone] { device.daemon.clock.advance(milliseconds: Self.hour) }
+    try await Self.forgetAll(before: laptop.daemon.clock.now.description, on: laptop)
+    try await exchange([laptop, phone])
+    #expect(try await !Self.keepsDraft("b", on: phone))
+    for device in [laptop, phone] { await device.stop() }
+  }
+
+  @Test("two hundred removed documents are forgotten with their marks, and the marks of others stay")
+  func manyDocuments() async throws {
+    let daemon = try await TestDaemon.started()
+    let services = daemon.daemon.services
+    try await services.library.write(as: FeatureCaller.daemon(services), label: "changes/forget") { transaction in
+      try transaction.db.run(
+        """
+        WITH RECURSIVE number (n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM number WHERE n < 10000)
+        INSERT INTO changes (clock, place, collection, id, kind, revision, fields, before)
+        SELECT 0, n, 'highlights', 'h' || n, 'removed', 1, '', json_object('document', 'd' || (n % 400)) FROM number
+        """)
+      let documents = (0..<200).map { ("documents", "d\($0)", transaction.now) }
+      try transaction.forget(documents, isReceived: "0")
+    }
+    let left = try await services.library.read(as: FeatureCaller.daemon(services)) { snapshot in
+      try snapshot.db.first("SELECT count(*) FROM changes WHERE clock = 0 AND before IS NOT NULL") { $0.integer(0) }
+    }
+    #expect(left == 5_000)
+    await daemon.stop()
+  }
 }
