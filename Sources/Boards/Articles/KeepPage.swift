@@ -83,7 +83,7 @@ enum KeepPage: ExternalWriteMethod {
       // It is listed by the time when it was kept; the article may be old.
       record.head.at = transaction.now
       try record.take(fetched, at: transaction.now)
-      try transaction.insert(record)
+      try transaction.insert(post: record)
     }
     try mark(id, plan, in: transaction)
     let record = try snapshot.get(PostRecord.self, id: id)

@@ -52,6 +52,18 @@ enum PostMarks {
   }
 }
 
+extension Transaction {
+  /// Inserts a post. A note on it may be here before it, from another device: it is indexed with the time of the post.
+  ///
+  /// - Throws: `DatabaseError`, or the error of a value that cannot be encoded.
+  func insert(post: PostRecord) throws {
+    try insert(post)
+    let hasNote =
+      try db.first("SELECT 1 FROM postMark WHERE id = ? AND note IS NOT NULL", [.text(post.id)]) { _ in true } ?? false
+    if hasNote { reindex(collection: PostMarkRecord.collectionName, id: post.id) }
+  }
+}
+
 extension PostMarkRecord {
   /// Adds a tag of the user's, or removes it, in any spelling.
   ///

@@ -86,7 +86,7 @@ struct PageIntake {
     record.head.placements = try StoredJSON([placement(of: fetched, at: at)])
     try record.take(fetched, at: transaction.now)
     record.head.take(counts: fetched)
-    try transaction.insert(record)
+    try transaction.insert(post: record)
     return Outcome(
       id: record.id, at: at, isPinned: fetched.isPinned, wasThere: false, isNew: true, isChanged: false,
       isHidden: try rules.run(on: record))

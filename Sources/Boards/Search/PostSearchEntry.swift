@@ -67,7 +67,16 @@ enum PostSearchEntry {
     moments: ItemMoments(
       since: "SELECT id FROM post WHERE at >= ? ORDER BY at DESC",
       before: "SELECT id FROM post WHERE at < ? ORDER BY at DESC"),
-    lead: { found, _ in SearchLead(found, of: PostRecord.collectionName) },
+    lead: { found, snapshot in
+      guard found.hit.collection == PostMarkRecord.collectionName else {
+        return SearchLead(found, of: PostRecord.collectionName)
+      }
+      // A note has no title of its own.
+      var found = found
+      let title = try snapshot.db.first("SELECT title FROM post WHERE id = ?", [.text(found.item)]) { $0.text(0) }
+      found.title = title ?? ""
+      return SearchLead(found, of: PostRecord.collectionName)
+    },
     passages: PassageSource(
       items: "SELECT id FROM postMark WHERE quotes <> '[]' UNION ALL "
         + "SELECT id FROM postMark WHERE note IS NOT NULL AND quotes = '[]'"

@@ -1,5 +1,7 @@
 import Client
 import Contract
+import Daemon
+import Kit
 import TestSupport
 import Testing
 import Wire
@@ -64,6 +66,37 @@ import Wire
     #expect(try await found("marrow") == [])
     #expect(try await found("is:noted") == [])
     #expect(try await bench.refusal("boards/note", ["id": "none", "note": "x"]) == "notFound")
+    await bench.stop()
+  }
+
+  @Test("a note that arrived from another device before its post is found with the title and the time of the post")
+  func beforePost() async throws {
+    func reading(_ posts: [FetchedPost]) async throws -> (bench: BoardBench, source: JSONValue) {
+      let bench = try await BoardBench()
+      bench.source.change {
+        $0.boards = [FetchedBoard(id: "1", displayName: "Feed")]
+        $0.comesWithPages = true
+        $0.posts["1"] = posts
+      }
+      return (bench, try await bench.add("feed", "https://feed.example/f").id)
+    }
+    let (elsewhere, _) = try await reading([.sample(1, title: "Soup")])
+    let id = try #require(try await elsewhere.posts(["all": true]).items.first).id
+    await elsewhere.stop()
+    let (bench, source) = try await reading([.sample(0)])
+    let services = bench.daemon.daemon.services
+    try await services.library.write(as: FeatureCaller.daemon(services), label: "test") { transaction in
+      var mark = PostMarkRecord()
+      (mark.id, mark.note) = (id.text, "Ask Ann for the marrow.")
+      _ = try transaction.insert(mark)
+    }
+    #expect(try await bench.client.call("search/query", ["text": "marrow"]).items.isEmpty)
+    bench.source.change { $0.posts["1"]?.append(.sample(1, title: "Soup")) }
+    _ = try await bench.client.call("boards/refresh", ["source": source])
+    let post = try #require(try await bench.client.call("search/query", ["text": "Soup"]).items.first)
+    let noted = try #require(try await bench.client.call("search/query", ["text": "marrow"]).items.first)
+    #expect(noted["title"] == "Soup" && noted["display"]?["title"] == "Soup")
+    #expect(noted["id"] == id && noted["at"] == post["at"] && noted["link"] == post["link"])
     await bench.stop()
   }
 
