@@ -179,7 +179,7 @@ import Wire
     // A later write: the draft is stored by now.
     try await bench.entry("Another")
     #expect(try await drafts(bench).map { $0["text"].text } == ["A walk\nAlong the sea.\n"])
-    entry.text = "A walk\nAlong the lake.\nAnd to the sea.\n"
+    entry.text = "A walk to the sea\nAlong the lake.\n"
     #expect(try await bench.save(&entry, [:], client)["saved"] == true)
     #expect(try await drafts(bench).isEmpty)
     await client.close()
