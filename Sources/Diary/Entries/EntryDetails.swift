@@ -58,6 +58,12 @@ struct EntryDetails: Sendable, Equatable {
     }
   }
 
+  /// Whether a file states coordinates that are none.
+  static func areUnreadable(coordinates text: String?) -> Bool {
+    let text = shortLine(text ?? "")
+    return !text.isEmpty && coordinates(text) == nil
+  }
+
   /// Those with a value, by name.
   var stated: [(name: String, text: String)] {
     Self.texts.map { ($0.name, self[keyPath: $0.path]) }.filter { !$0.text.isEmpty }

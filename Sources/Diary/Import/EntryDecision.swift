@@ -68,13 +68,14 @@ extension ImportedEntry {
   }
 
   /// An entry with the values of the file. A file of another program states only some of its details; the others stay.
-  /// Another spelling of the entry's journal is no other journal.
+  /// Coordinates that cannot be read change none, and another spelling of the entry's journal is no other journal.
   func record(over record: EntryRecord) -> EntryRecord {
     var record = record
     (record.text, record.tags, record.isStarred) = (text, tags, isStarred)
-    let journal = record.details.journal
+    let (journal, coordinates) = (record.details.journal, record.details.coordinates)
     record.details = identity.isOwn ? details : details.filled(from: record.details)
     if sameBytes(foldedText(record.details.journal), foldedText(journal)) { record.details.journal = journal }
+    if hasUnreadableCoordinates { record.details.coordinates = coordinates }
     if saysDay { record.day = day }
     return record
   }

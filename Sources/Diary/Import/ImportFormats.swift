@@ -86,13 +86,15 @@ extension ImportReading {
         continue
       }
       let zone = zone(named: item["timeZone"]?.stringValue, at: place, text: text)
+      let isUnreadable = EntryDetails.areUnreadable(coordinates: item["coordinates"]?.stringValue)
+      if isUnreadable { leaveOut(["coordinates"], at: place, text: text) }
       add(
         text, at: place, writtenAt: instant, day: day, zone: zone,
         identity: Self.identity(
           id: item["id"]?.stringValue,
           revision: FileRevision(item["revision"]?.integerValue, history: item["epoch"]?.stringValue)),
         tags: (item["tags"]?.arrayValue ?? []).compactMap(\.stringValue), isStarred: item["starred"] == true,
-        details: EntryDetails { item[$0]?.stringValue })
+        details: EntryDetails { item[$0]?.stringValue }, hasUnreadableCoordinates: isUnreadable)
     }
   }
 

@@ -30,6 +30,8 @@ struct ImportedEntry: Sendable {
   var tags: [String]
   var isStarred: Bool
   var details: EntryDetails
+  /// Whether the file states coordinates that are none. Those of the entry stay.
+  var hasUnreadableCoordinates = false
   var day: CalendarDay
   /// Whether the file states the day, and not only the time.
   var saysDay: Bool
@@ -114,7 +116,8 @@ struct ImportReading: Sendable {
   mutating func add(
     _ text: String, at place: ImportNote.Place, writtenAt: Instant, day: CalendarDay? = nil, zone: Zone? = nil,
     identity: ImportedEntry.Identity = .content, moment: String? = nil, file: String? = nil,
-    tags: [String] = [], isStarred: Bool = false, details: EntryDetails = EntryDetails()
+    tags: [String] = [], isStarred: Bool = false, details: EntryDetails = EntryDetails(),
+    hasUnreadableCoordinates: Bool = false
   ) {
     var details = details
     // An entry of a library states that it is in none.
@@ -142,8 +145,9 @@ struct ImportReading: Sendable {
       }
     entries.append(
       ImportedEntry(
-        place: place, text: text, tags: tags, isStarred: isStarred, details: details, day: day ?? own,
-        saysDay: day != nil, timeZone: zone.identifier, writtenAt: writtenAt, identity: identity,
+        place: place, text: text, tags: tags, isStarred: isStarred, details: details,
+        hasUnreadableCoordinates: hasUnreadableCoordinates, day: day ?? own, saysDay: day != nil,
+        timeZone: zone.identifier, writtenAt: writtenAt, identity: identity,
         contentID: earlier == 0 ? first : ImportedEntry.id(of: "\(earlier)/\(key)"), isFirst: earlier == 0,
         hasLooseTitle: hasLooseTitles, origin: origin, path: identity.isOwn ? file ?? source : nil,
         state: EntryState(day: day ?? own, text: text, tags: tags, isStarred: isStarred, details: details)))

@@ -114,7 +114,7 @@ struct MarkdownFile {
     return sameBytes(String(plain), title) || sameBytes(first, title) ? text : title + "\n" + text
   }
 
-  /// Fields in the front matter that other programs or people have added.
+  /// Fields in the front matter that other programs or people have added, and coordinates that are none.
   var unknownFields: [String] {
     var known: Set = [
       "id", "revision", "epoch", "day", "timeZone", "writtenAt", "date", "created", "tags", "tag", "starred",
@@ -200,6 +200,7 @@ extension ImportReading {
       text, at: place, writtenAt: instant, day: day, zone: zone,
       identity: Self.identity(id: file.matter["id"], revision: file.revision),
       moment: written == nil ? "\(day)" : nil, file: path, tags: file.tags, isStarred: file.isStarred,
-      details: file.details)
+      details: file.details,
+      hasUnreadableCoordinates: EntryDetails.areUnreadable(coordinates: file.matter["coordinates"]))
   }
 }

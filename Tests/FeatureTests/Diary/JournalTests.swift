@@ -250,6 +250,29 @@ import Wire
     await other.stop()
   }
 
+  @Test("coordinates in a mirrored file that are none are named in the report, and the entry's stay")
+  func unreadableCoordinates() async throws {
+    let bench = try await DiaryBench()
+    let path = bench.daemon.folder.file("mirror")
+    _ = try await bench.client.call(
+      "diary/add", ["id": "a", "text": "A walk", "coordinates": "48.2104,16.3654", "mood": "good"])
+    _ = try await bench.client.call("diary/mirror", ["path": .string(path)])
+    _ = try await bench.client.call("diary/mirror", ["path": nil])
+    let file = URL(filePath: path + "/2026-11-21-a.md")
+    let written = try String(contentsOf: file, encoding: .utf8)
+    #expect(written.contains("coordinates: \"48.2104,16.3654\"\nmood: \"good\"\n"), "\(written)")
+    let edited = written.replacing("48.2104,16.3654", with: "48.2104 16.3654").replacing("good", with: "better")
+    try Data(edited.utf8).write(to: file)
+    let report = try await bench.client.call("diary/import", ["path": .string(path)])
+    #expect(report["updated"] == 1 && report["notes"].list.map { $0["field"] } == ["coordinates"], "\(report)")
+    let entry = try await bench.get("a")
+    #expect(entry["coordinates"] == "48.2104,16.3654" && entry["mood"] == "better", "\(entry)")
+    let line = #"{"id": "b", "writtenAt": "2026-11-19T08:00:00Z", "text": "Retro", "coordinates": "north"}"#
+    let lines = try await take(line, as: "jsonl", into: bench)
+    #expect(lines["added"] == 1 && lines["notes"].list.map { $0["field"] } == ["coordinates"], "\(lines)")
+    await bench.stop()
+  }
+
   @Test("a mirrored file states them, and an edit there is imported")
   func mirror() async throws {
     let bench = try await DiaryBench()
