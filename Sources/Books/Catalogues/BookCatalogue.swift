@@ -19,6 +19,9 @@ protocol BookCatalogue: Sendable {
   /// The reason why the configuration does not allow requests to it; nil if it does.
   var obstacle: CatalogueObstacle? { get }
 
+  /// Whether it is requested by those who name no catalogue.
+  var isUsual: Bool { get }
+
   /// At most `limit` books from the index `start` on.
   func search(_ query: BookQuery, from start: Int, limit: Int, with client: CatalogueClient) async throws
     -> CataloguePage
@@ -42,6 +45,7 @@ protocol BookCatalogue: Sendable {
 
 extension BookCatalogue {
   var name: String { Self.name }
+  var isUsual: Bool { true }
 
   /// The id here of one of its books.
   func id(_ own: String) -> String { "\(Self.name).\(own)" }
@@ -63,11 +67,17 @@ extension BookCatalogue {
 enum BookCatalogues {
   static let types: [any BookCatalogue.Type] = [
     GoogleBooks.self,
+    Aladin.self,
     OpenLibrary.self,
   ]
 
   static func all(_ configuration: BooksConfiguration) -> [any BookCatalogue] {
     types.map { $0.init(configuration) }
+  }
+
+  /// The catalogues for requests that name none.
+  static func usual(_ configuration: BooksConfiguration) -> [any BookCatalogue] {
+    all(configuration).filter(\.isUsual)
   }
 
   /// The name of a catalogue for people.

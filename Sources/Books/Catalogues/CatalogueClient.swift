@@ -23,9 +23,12 @@ struct CatalogueClient: Sendable {
 
   /// The JSON at a URL; `nil` for 404 and 410, by which services answer for an unknown book.
   ///
-  /// - Parameter mustExist: whether the URL always exists, as that of a search: then 404 is a failure.
+  /// - Parameters:
+  ///   - parameter: the name under which the credential's secret is in the query.
+  ///   - mustExist: whether the URL always exists, as that of a search: then 404 is a failure.
   func json(
-    _ url: String, budget: RequestBudget, credential: String? = nil, mustExist: Bool = false,
+    _ url: String, budget: RequestBudget, credential: String? = nil, parameter: String = "key",
+    mustExist: Bool = false,
     judge: @escaping @Sendable (HTTPResponse) -> ServiceDecision = ServiceDecision.usual
   ) async throws -> Answer? {
     var request = HTTPRequest(
@@ -38,7 +41,7 @@ struct CatalogueClient: Sendable {
     if let credential {
       guard let origin = Origin(url) else { throw HTTPFailure.invalidURL(reason: "hostMissing") }
       let key = try await services.credentials.secret(named: credential, for: origin)
-      (request.secretQuery, secret) = (("key", key), key)
+      (request.secretQuery, secret) = ((parameter, key), key)
     }
     var response = try await answer(to: request, with: definition)
     // A secret that the service repeats would be cached with the answer.

@@ -140,7 +140,8 @@ enum CatalogueReference: Sendable {
 extension CatalogueReference {
   /// The catalogues that may have it, in the order of requests.
   fileprivate func catalogues(_ configuration: BooksConfiguration) -> [any BookCatalogue] {
-    BookCatalogues.all(configuration).filter { $0.name == catalogue ?? $0.name }
+    guard let catalogue else { return BookCatalogues.usual(configuration) }
+    return BookCatalogues.all(configuration).filter { $0.name == catalogue }
   }
 
   /// The catalogues that can be requested now, and the obstacles of the others.

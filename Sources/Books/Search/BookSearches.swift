@@ -116,7 +116,7 @@ final class BookSearches: Sendable {
 
   private func run(_ request: SearchRequest, _ generation: Int, _ services: Services) async throws -> Found {
     var (catalogues, warnings) = asking(request, services)
-    let others = BookCatalogues.all(services.settings().books).filter { other in
+    let others = BookCatalogues.usual(services.settings().books).filter { other in
       services.obstacle(of: other) == nil && !catalogues.contains { $0.name == other.name }
     }
     // A failed catalogue is replaced only if it was not requested by name and a list begins.
@@ -254,8 +254,7 @@ final class BookSearches: Sendable {
     let all = BookCatalogues.all(services.settings().books)
     let asked: [any BookCatalogue] =
       switch request.catalogue {
-      case nil: all
-      case .all?: all
+      case nil, .all?: BookCatalogues.usual(services.settings().books)
       case let name?: all.filter { $0.name == name.rawValue }
       }
     // The client is warned about the usual catalogue and about the one that it requested.

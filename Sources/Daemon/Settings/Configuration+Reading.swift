@@ -15,7 +15,13 @@ extension Configuration {
         var configuration = Configuration()
         let root = SectionReader(document)
         try configuration.read(root)
-        if let google = try root.section("books")?.section("google") { configuration.warnAboutCredential(of: google) }
+        let books = configuration.features.books
+        for (name, credential, url) in [
+          ("google", books.google.credential, books.google.url), ("aladin", books.aladin.credential, books.aladin.url),
+        ] {
+          guard let credential, let section = try root.section("books")?.section(name) else { continue }
+          configuration.warnAbout(credential, of: section, for: url)
+        }
         self = configuration
         isDone = true
       } catch {
@@ -79,15 +85,14 @@ extension Configuration {
   }
 
   /// Only warnings: the file may be shared by machines of which not all have every secret.
-  private mutating func warnAboutCredential(of google: SectionReader) {
-    guard let name = features.books.google.credential else { return }
+  private mutating func warnAbout(_ name: String, of section: SectionReader, for url: String) {
     guard let credential = credentials[name] else {
-      warnings.append(google.mistake("credential", Text("configuration.undefinedCredential", ["name": name])))
+      warnings.append(section.mistake("credential", Text("configuration.undefinedCredential", ["name": name])))
       return
     }
-    if credential.origin != Origin(features.books.google.url) {
+    if credential.origin != Origin(url) {
       let arguments = ["name": name, "origin": credential.origin.description]
-      warnings.append(google.mistake("credential", Text("configuration.otherOrigin", arguments)))
+      warnings.append(section.mistake("credential", Text("configuration.otherOrigin", arguments)))
     }
   }
 }

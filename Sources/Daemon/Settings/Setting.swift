@@ -88,6 +88,14 @@ extension Setting {
       "the name of a credential; Google requires one"
     ) { value throws(ConfigurationError) in try value.text() },
     Setting(
+      "books.aladin.url", \.features.books.aladin.url, .usually("\"https://www.aladin.co.kr/ttb/api\""),
+      "base URL of Aladin, a catalogue of Korean books"
+    ) { value throws(ConfigurationError) in try value.url() },
+    Setting(
+      "books.aladin.credential", \.features.books.aladin.credential, .example("\"aladin\""),
+      "the name of a credential; it is searched if it has one"
+    ) { value throws(ConfigurationError) in try value.text() },
+    Setting(
       "books.openLibrary.url", \.features.books.openLibrary.url, .usually("\"https://openlibrary.org\""),
       "base URL of Open Library"
     ) { value throws(ConfigurationError) in try value.url() },

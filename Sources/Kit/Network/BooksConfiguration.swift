@@ -17,7 +17,14 @@ package struct BooksConfiguration: Sendable, Hashable {
     package var covers = "https://covers.openlibrary.org"
   }
 
+  package struct Aladin: Sendable, Hashable {
+    package var url = "https://www.aladin.co.kr/ttb/api"
+    /// The name of a credential; without one it is not requested.
+    package var credential: String?
+  }
+
   package var google = Google()
+  package var aladin = Aladin()
   package var openLibrary = OpenLibrary()
 
   /// The default endpoints.
