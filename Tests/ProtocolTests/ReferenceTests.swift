@@ -78,8 +78,8 @@ import Wire
     }
   }
 
-  /// They ask what the daemon itself has in memory.
-  private static let quick: Set<String> = ["search/history", "search/suggest", "session/status"]
+  /// They ask what the daemon itself has in memory, or look up a few rows.
+  private static let quick: Set<String> = ["search/history", "search/random", "search/suggest", "session/status"]
 
   @Test("what may take long says in words of its own what it does, and only what is quick does not")
   func doing() {

@@ -112,6 +112,7 @@ enum LocateSource: ExternalReadMethod {
       "file": "The path of the source; absent if nothing is near the point.", "line": "The line, from 1.",
       "column": "The column, if TeX has stated it.", "changed": SourceNotes.changed,
     ]
+    static let limits: [String: FieldLimits] = ["file": .form(.namingFiles)]
   }
 
   struct Plan: Sendable {
