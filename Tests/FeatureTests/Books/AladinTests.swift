@@ -43,7 +43,13 @@ import Wire
 
   private func bench(key: String? = "good") async throws -> BookBench {
     let server = try ScriptedServer { request in
-      request.path.hasPrefix("/aladin") ? Self.shelf(request) : .text("{}", status: 404)
+      switch request.path {
+      case let path where path.hasPrefix("/aladin"): Self.shelf(request)
+      // The other catalogues have nothing.
+      case let path where path.hasPrefix("/google") || path.hasPrefix("/ol/search"):
+        CatalogueSample.json(["totalItems": 0, "numFound": 0, "num_found": 0, "start": 0, "docs": []])
+      default: .text("{}", status: 404)
+      }
     }
     let origin = try #require(Origin(server.origin))
     return try await BookBench(
@@ -71,7 +77,7 @@ import Wire
     #expect(book["rating"]?["average"] == 4.5 && book["hasCover"] == true && book["catalogue"] == "aladin")
     #expect(book["infoLink"] == "https://www.aladin.co.kr/shop/wproduct.aspx?ItemId=40869703&start=api")
     #expect(book["display"]?["catalogue"] == "Aladin")
-    for (book, refusal) in [("isbn.9780262046305", "notFound"), ("aladin.abc", "id")] {
+    for (book, refusal) in [("isbn.9780262046305", "notFound"), ("aladin.abc", "book")] {
       let said = try await bench.refusal("books/addToShelf", ["book": .string(book)])
       #expect(said == refusal)
     }
