@@ -48,23 +48,22 @@ struct SyncedMembers {
     }
   }
 
-  /// The elements of one version, in the order of their names.
+  /// The elements that are shown, in the order of their names.
   ///
-  /// - Parameter age: 0 for what is shown, 1 for what is shown next to it, and so on.
-  private func elements(age: Int) -> JSONValue {
-    let members = heads.values.map { $0[max(0, $0.count - 1 - age)] }
+  /// - Parameter isFormer: whether of several members with one name the one before the shown one is meant.
+  private func elements(isFormer: Bool) -> JSONValue {
+    let members = heads.values.compactMap { isFormer && $0.count > 1 ? $0[$0.count - 2] : $0.last }
     return .array(members.sorted { $0.member.name < $1.member.name }.map { .string($0.member.element) })
   }
 
   /// Nil for none.
-  var shown: JSONValue? { heads.isEmpty ? nil : elements(age: 0) }
+  var shown: JSONValue? { heads.isEmpty ? nil : elements(isFormer: false) }
 
   /// The values of a conflict, the shown one last, with their dots; nil if each member has one value.
   var conflict: (dots: [Dot], values: [JSONValue])? {
     let several = heads.values.filter { $0.count > 1 }
-    let ages = (0..<(several.map(\.count).max() ?? 0)).reversed()
-    if ages.isEmpty { return nil }
-    let dots = ages.compactMap { age in several.compactMap { $0.dropLast(age).last?.dot }.max() }
-    return (dots, ages.map { elements(age: $0) })
+    guard let former = several.map({ $0[$0.count - 2].dot }).max(), let dot = several.compactMap(\.last?.dot).max()
+    else { return nil }
+    return ([former, dot], [elements(isFormer: true), elements(isFormer: false)])
   }
 }

@@ -27,10 +27,7 @@ struct Simulation {
   }
 
   static let cards = SyncedCollection(
-    [
-      "title": .latest, "rank": .quiet, "done": .maximum, "body": .text, "tags": .set, "properties": .members,
-      "waits": .references("cards"),
-    ],
+    ["title": .latest, "rank": .quiet, "done": .maximum, "body": .text, "tags": .set, "waits": .references("cards")],
     acyclic: ["waits"])
   static let documents = SyncedCollection(["title": .latest, "hash": .latest, "page": .quiet], identity: "hash")
   static let marks = SyncedCollection(["document": .reference("documents"), "note": .text], holder: "document")
@@ -155,10 +152,6 @@ struct Simulation {
       let tag = word("t")
       tags.insert(tag, at: Int.random(in: 0...tags.count, using: &random))
       write(index, key, field, .array(tags.map { .string($0) }), adding: tag)
-    case (_, _, .members):
-      let member = SyncedMember(name: ["a", "b", "c"].randomElement(using: &random)!, value: word("m"))
-      let others = (row[field]?.arrayValue ?? []).filter { SyncedMember($0.stringValue ?? "")?.name != member.name }
-      write(index, key, field, .array(others + [.string(member.element)]), adding: nil)
     case (_, _, .references):
       var row = row
       let ids = keys.filter { $0 != key && chance(3) }.map { JSONValue.string($0.id.text) }
