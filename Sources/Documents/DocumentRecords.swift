@@ -127,7 +127,7 @@ struct DocumentRecord: StoredItem {
         + "at most 100 characters, values 1,000."
     ) { given, document, _ in
       document.properties = try DocumentProperties.updated(document.properties, with: given)
-    }.shared(.members)
+    }
   }
 }
 

@@ -21,7 +21,6 @@ enum DocumentProperties {
   /// - Throws: `invalidParams` of the member in `properties`.
   static func updated(_ stored: String?, with given: JSONObject) throws -> String? {
     var properties = try read(stored)
-    let most = max(most, properties.count)
     for member in given.members {
       let field = "properties.\(member.key)"
       guard let name = text(member.key, longest: longestName) else {
@@ -49,8 +48,7 @@ enum DocumentProperties {
     return try StoredJSON<[String: String]>(stored: stored).value()
   }
 
-  /// Checks the properties of a row from another device or an archive: as long as an update accepts. Devices that added
-  /// some at once have more of them together.
+  /// Checks the properties of a row from another device or an archive: as many and as long as an update accepts.
   ///
   /// - Throws: `StoreError.broken`.
   static func check(_ stored: String?) throws {
@@ -59,9 +57,7 @@ enum DocumentProperties {
       text(name, longest: longestName).map { sameBytes($0, name) } ?? false
         && text(value, longest: longestValue).map { sameBytes($0, value) } ?? false
     }
-    guard areValid, properties.count <= 10 * most else {
-      throw StoreError.broken(path: "", reason: "document.properties")
-    }
+    guard areValid, properties.count <= most else { throw StoreError.broken(path: "", reason: "document.properties") }
   }
 
   /// Those of a file that can be stored.

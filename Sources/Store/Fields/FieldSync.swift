@@ -12,9 +12,6 @@ package enum FieldSync: Equatable, Sendable {
   case text
   /// As a set of texts: an added element wins over its removal.
   case set
-  /// As a JSON object of texts, each member by itself: an added or changed one wins over its removal, and of two values
-  /// the newest is shown and the other one is a conflict.
-  case members
   /// As `latest`: the id of an item of this collection.
   case reference(String)
   /// As `set`: ids of items of this collection.

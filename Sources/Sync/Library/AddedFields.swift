@@ -53,7 +53,7 @@ struct AddedFields: Sendable {
         let text = value.stringValue ?? ""
         if (state.texts[field] ?? [:]).values.contains(where: { sameBytes($0.text, text) }) { continue }
         state.texts[field, default: [:]][dot] = TextHead(at: 0, text: text, past: past)
-      case .set, .references, .members:
+      case .set, .references:
         for (place, element) in (value.arrayValue ?? []).enumerated() {
           let element = ByteKey(element.stringValue ?? element.canonical.description)
           if state.sets[field]?[element] != nil { continue }

@@ -30,9 +30,6 @@ struct SharedCollection: Sendable {
       if field.columns.count > 1 { return field.columns.allSatisfy { items.accepts($0, value[$0] ?? .null) } }
       switch field.sync {
       case .set, .references: return items.accepts(field.name, .string(JSONValue.array([value]).description))
-      case .members:
-        guard let object = SyncedMember.object(of: .array([value])) else { return false }
-        return items.accepts(field.name, .string(object.description))
       case .own, .quiet, .latest, .maximum, .text, .reference: return items.accepts(field.name, value)
       }
     }
@@ -82,8 +79,6 @@ struct SharedCollection: Sendable {
       switch field.sync {
       case .set, .references:
         row[ByteKey(field.name)] = value.stringValue.flatMap { try? JSONParser.parse($0) } ?? .array([])
-      case .members:
-        row[ByteKey(field.name)] = SyncedMember.elements(of: value.stringValue.flatMap { try? JSONParser.parse($0) })
       case .own, .quiet, .latest, .maximum, .text, .reference: row[ByteKey(field.name)] = value
       }
     }
@@ -122,8 +117,6 @@ struct SharedCollection: Sendable {
     switch (field.sync, value) {
     case (.set, let value), (.references, let value):
       columns[field.name] = .string((value ?? .array([])).description)
-    case (.members, let value):
-      columns[field.name] = SyncedMember.object(of: value).map { .string($0.description) } ?? .null
     case (_, let value?) where !value.isNull: columns[field.name] = value
     case (_, _) where items.accepts(field.name, .null): columns[field.name] = .null
     case (.text, _): columns[field.name] = ""
@@ -141,7 +134,6 @@ extension SyncedField {
       case .maximum: .maximum
       case .text: .text
       case .set: .set
-      case .members: .members
       case .reference(let collection): .reference(ByteKey(collection))
       case .references(let collection): .references(ByteKey(collection))
       }

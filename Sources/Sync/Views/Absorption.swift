@@ -83,8 +83,8 @@ package struct Absorption {
       let head = text(value.stringValue ?? "", in: field, of: view, past: states[target]?.context ?? VersionVector())
       for id in members { states[id]?.texts[field] = nil }
       states[target]?.texts[field] = [stamp.dot: head]
-    case .set, .references, .members:
-      let elements = elements(value, in: field, of: view, isOrdered: kind != .members)
+    case .set, .references:
+      let elements = elements(value, in: field, of: view)
       for id in members {
         // An element that stays where it was keeps its heads, as does one that this version cannot show.
         let kept = (states[id]?.sets[field] ?? [:]).filter {
@@ -125,9 +125,7 @@ package struct Absorption {
   /// The elements of the new list: nil for one that keeps its heads, else its place.
   ///
   /// Elements keep their heads while their order increases along the list, so that the list is shown as it was written.
-  private func elements(
-    _ value: JSONValue, in field: ByteKey, of view: ItemView, isOrdered: Bool
-  ) -> [ByteKey: ElementPlace?] {
+  private func elements(_ value: JSONValue, in field: ByteKey, of view: ItemView) -> [ByteKey: ElementPlace?] {
     let orders = Dictionary(uniqueKeysWithValues: view.elements(field))
     var elements: [ByteKey: ElementPlace?] = [:]
     var last: ElementOrder?
@@ -135,7 +133,7 @@ package struct Absorption {
     for text in value.arrayValue ?? [] {
       let element = ByteKey(text.stringValue ?? text.canonical.description)
       if elements[element] != nil { continue }
-      if let order = orders[element], !isOrdered || isKeeping && last.map({ $0 < order }) ?? true {
+      if isKeeping, let order = orders[element], last.map({ $0 < order }) ?? true {
         elements[element] = .some(nil)
         last = order
         continue

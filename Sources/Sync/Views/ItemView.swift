@@ -94,7 +94,6 @@ struct ItemView {
     case .set:
       let elements = elements(field).filter { collection.isKnown(field, .string($0.element.text)) }
       return elements.isEmpty ? nil : .array(elements.map { .string($0.element.text) })
-    case .members: return members(field).shown
     case .reference(let target):
       guard let value = known(field).last?.head.value else { return nil }
       return value.stringValue.map { .string(leading(target, ByteKey($0)).text) } ?? value
@@ -103,10 +102,6 @@ struct ItemView {
       let ids = elements(field).map { leading(target, $0.element) }.filter { seen.insert($0).inserted }
       return ids.isEmpty ? nil : .array(ids.map { .string($0.text) })
     }
-  }
-
-  private func members(_ field: ByteKey) -> SyncedMembers {
-    SyncedMembers(elements(field).filter { collection.isKnown(field, .string($0.element.text)) })
   }
 
   private func known(_ field: ByteKey) -> [OrderedHead<Register>] {
@@ -140,8 +135,6 @@ struct ItemView {
         if heads.count > 1, TextFold(heads).overlaps {
           add(field, .text, heads.map(\.dot), heads.map { .string($0.head.text) })
         }
-      case .members:
-        if let conflict = members(field).conflict { add(field, .values, conflict.dots, conflict.values) }
       case .quiet, .maximum, .set, .references: break
       }
     }

@@ -12,9 +12,6 @@ package enum SyncedField: Equatable, Sendable {
   case text
   /// The union of elements, each with its own heads: an added element wins over its removal.
   case set
-  /// As `set`, of members (`SyncedMember`) without an order: of those with one name the newest is shown, and the other
-  /// one is a conflict.
-  case members
   /// As `latest`, an id of this collection.
   case reference(ByteKey)
   /// As `set`, ids of this collection.

@@ -60,7 +60,6 @@ import Testing
       ("projects", "board", .reference("cardBoards")), ("projects", "rank", .quiet), ("cardBoards", "rank", .quiet),
       ("projects", "title", .latest), ("projects", "state", .latest), ("postMarks", "readAt", .maximum),
       ("documents", "hash", .latest), ("documents", "page", .quiet), ("documents", "lastReadAt", .quiet),
-      ("documents", "properties", .members),
       ("documents", "origins", nil), ("documents", "credential", nil), ("highlights", "note", .text),
       ("highlights", "document", .reference("documents")), ("memos", "text", .text),
       ("files", "hash", .latest), ("sources", "url", .latest), ("sources", "failures", nil),

@@ -76,38 +76,6 @@ import Wire
     await devices[0].stop()
   }
 
-  @Test("properties of a document that two devices set are merged, and two values of one are a conflict")
-  func properties() async throws {
-    let place = TemporaryFolder()
-    let devices = try await SharedDevice.group(["laptop", "phone"], at: place)
-    try await devices[0].call("documents/add", ["id": "d", "data": .string(Self.sample.base64)])
-    try await exchange(devices)
-    for (device, properties) in zip(
-      devices, [["from": "ACME", "due": "May"], ["place": "Shelf"]] as [JSONValue])
-    {
-      device.daemon.clock.advance(milliseconds: 60_000)
-      try await device.call("documents/update", ["id": "d", "properties": properties])
-    }
-    try await exchange(devices)
-    for device in devices {
-      let document = try await device.call("documents/get", ["id": "d"])
-      #expect(document["properties"] == ["due": "May", "from": "ACME", "place": "Shelf"])
-      #expect(try await device.call("changes/conflicts").items.isEmpty)
-    }
-    for (device, value) in zip(devices, ["June", "July"]) {
-      device.daemon.clock.advance(milliseconds: 60_000)
-      try await device.call("documents/update", ["id": "d", "properties": ["due": .string(value)]])
-    }
-    try await exchange(devices)
-    for device in devices {
-      let document = try await device.call("documents/get", ["id": "d"])
-      #expect(document["properties"]?["from"] == "ACME" && document["properties"]?["place"] == "Shelf")
-      #expect(try await device.call("changes/conflicts").items.map { $0["field"] } == ["properties"])
-    }
-    #expect(try await devices[0].contents() == devices[1].contents())
-    for device in devices { await device.stop() }
-  }
-
   @Test("with files = opened a document states where its file is, and the first page that is asked for fetches it")
   func opened() async throws {
     let place = TemporaryFolder()

@@ -7,10 +7,7 @@ import Wire
 /// The rules by which rows become states, and states rows: each of them was needed in some schedule.
 @Suite struct SyncRuleTests {
   private static let cards = SyncedCollection(
-    [
-      "title": .latest, "rank": .quiet, "done": .maximum, "body": .text, "tags": .set, "waits": .references("cards"),
-      "properties": .members,
-    ],
+    ["title": .latest, "rank": .quiet, "done": .maximum, "body": .text, "tags": .set, "waits": .references("cards")],
     acyclic: ["waits"])
   private static let documents = SyncedCollection(["title": .latest, "hash": .latest], identity: "hash")
   private static let marks = SyncedCollection(["document": .reference("documents"), "note": .text], holder: "document")
@@ -57,32 +54,6 @@ import Wire
     other.read(before)
     #expect(one.library.states.bytes == other.library.states.bytes)
     #expect(one.library.view == other.library.view)
-  }
-
-  @Test("the members of an object are merged each by itself, and two values of one are a conflict until one is written")
-  func members() {
-    func properties(_ members: [String: String]) -> JSONValue {
-      SyncedMember.elements(
-        of: .object(JSONObject(members.map { JSONObject.Member(key: $0.key, value: .string($0.value)) })))
-    }
-    var (one, other) = (Device(1), Device(2, at: 2_000))
-    one.put(["properties": properties(["a": "1", "c": "1"])])
-    other.read(one)
-    one.put(["properties": properties(["a": "1", "b": "1", "c": "1"])])
-    other.put(["properties": properties(["c": "2"])])
-    meet(&one, &other)
-    #expect(one.row?["properties"] == properties(["b": "1", "c": "2"]))
-    #expect(one.conflicts.isEmpty)
-    one.put(["properties": properties(["b": "1", "c": "3"])])
-    other.put(["properties": properties(["b": "1", "c": "4", "d": "1"])])
-    meet(&one, &other)
-    let shown = properties(["b": "1", "c": "4", "d": "1"])
-    #expect(one.row?["properties"] == shown)
-    #expect(one.conflicts.map(\.values) == [[properties(["b": "1", "c": "3", "d": "1"]), shown]])
-    one.put(["properties": properties(["b": "1", "c": "3", "d": "1"])])
-    meet(&one, &other)
-    #expect(other.row?["properties"] == properties(["b": "1", "c": "3", "d": "1"]))
-    #expect(other.conflicts.isEmpty)
   }
 
   @Test("a value that was seen is replaced whatever the clocks say, and concurrent ones are both listed")
