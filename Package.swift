@@ -29,6 +29,9 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+    // What swift-nio needs. Link names them for a platform that this is not built for, since nothing here uses them.
+    .package(url: "https://github.com/apple/swift-atomics", exact: "1.3.0"),
+    .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
   ],
   targets: [
     // MARK: C
@@ -292,6 +295,8 @@ let package = Package(
         "Wire",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "Atomics", package: "swift-atomics", condition: .when(platforms: [.windows])),
+        .product(name: "SystemPackage", package: "swift-system", condition: .when(platforms: [.windows])),
       ],
       swiftSettings: settings),
     .target(

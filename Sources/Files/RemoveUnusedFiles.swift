@@ -37,22 +37,28 @@ enum RemoveUnusedFiles: LongWriteMethod {
   static func run(
     _ params: Params, from position: Position?, in transaction: Transaction
   ) throws -> Sliced<Position, Result> {
-    let unused = "NOT \(FileUses.isUsed)"
-    if params.dryRun == true {
-      let (count, size) =
-        try transaction.db.first("SELECT count(*), ifnull(sum(size), 0) FROM file WHERE \(unused)") {
-          (Int($0.integer(0)), $0.integer(1))
-        } ?? (0, 0)
-      return .done(Result(removed: nil, count: count, size: size))
-    }
     var position = position ?? Position()
-    while let file = try FileRecord.first(
-      in: transaction.db, "WHERE id > ? AND \(unused) ORDER BY id LIMIT 1", [.text(position.last)])
-    {
-      guard transaction.hasRoom else { return .more(position) }
-      try transaction.remove(file)
-      (position.last, position.removed, position.size) = (file.id, position.removed + 1, position.size + file.size)
+    while true {
+      let files = try FileRecord.all(
+        in: transaction.db, "WHERE id > ? AND NOT \(FileUses.isUsed) ORDER BY id LIMIT 100", [.text(position.last)])
+      if files.isEmpty { break }
+      // Those that no text shows, but that a draft, a download or the like needs.
+      let ids = Set(files.map(\.id))
+      var needed: Set<String> = []
+      for need in transaction.snapshot.services.library.fileNeeds {
+        needed.formUnion(try need(ids, .min, transaction.snapshot))
+      }
+      for file in files {
+        guard transaction.hasRoom else { return .more(position) }
+        position.last = file.id
+        if needed.contains(file.id) { continue }
+        if params.dryRun != true { try transaction.remove(file) }
+        (position.removed, position.size) = (position.removed + 1, position.size + file.size)
+      }
     }
-    return .done(Result(removed: position.removed, count: nil, size: position.size))
+    return .done(
+      params.dryRun == true
+        ? Result(removed: nil, count: position.removed, size: position.size)
+        : Result(removed: position.removed, count: nil, size: position.size))
   }
 }

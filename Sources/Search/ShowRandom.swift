@@ -40,8 +40,8 @@ struct ShownPassage: Payload {
 enum ShowRandom: ExternalReadMethod {
   static let name = "search/random"
   static let summary =
-    "Passages by chance: quotes, highlights, memos and notes. Those that were not shown before come first, then those that "
-    + "were not shown for the longest time."
+    "Passages by chance: quotes, highlights, memos and notes. Of those that are drawn, the ones that were not shown before "
+    + "come first, then those that were not shown for the longest time."
   static let since = 1
   static let effects: Effects = [.reads, .writes]
 

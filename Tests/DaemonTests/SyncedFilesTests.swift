@@ -123,7 +123,8 @@ struct SyncedFilesTests {
 
   /// Methods that only read files, that write files which are made anew, or that remove files.
   private static let exempt: Set<String> = [
-    "boards/import", "books/import", "diary/import", "documents/importBibliography", "documents/render",
+    "boards/import", "books/import", "diary/import", "documents/fromSource", "documents/importBibliography",
+    "documents/locateSource", "documents/render",
     "documents/markPicture", "documents/thumbnail", "files/content", "files/thumbnail", "library/check",
     "notes/import", "projects/addCalendar", "projects/import", "text/path",
   ]

@@ -31,7 +31,9 @@ struct DownloadedFile: Payload, Equatable {
   /// Removes the file, unless the library had it before or something else needs it.
   func removeFile(in transaction: Transaction) throws {
     guard own == true, let record = try transaction.snapshot.find(FileRecord.self, id: file),
-      try Self.needed(among: [file], in: transaction.snapshot).isEmpty
+      try transaction.snapshot.services.library.fileNeeds.allSatisfy({
+        try $0([file], .min, transaction.snapshot).isEmpty
+      })
     else { return }
     let isShown = try transaction.db.first(
       "SELECT 1 FROM link WHERE target = ? AND targetCollection = ?",

@@ -30,7 +30,7 @@ enum MarkRead: LongWriteMethod {
       "ids": "The posts.", "board": "All stored posts of this board.",
       "folder": "All stored posts of the sources in this folder and those below it, as in `boards/posts`.",
       "read": "Whether to mark them as read.",
-      "upTo": "Only posts that had arrived here by then: those that came since stay as they are.",
+      "upTo": "Only posts that had arrived here by then; posts that arrived later stay unchanged.",
     ]
     static let limits: [String: FieldLimits] = ["ids": .length(1...1_000), "folder": SourceFolder.limits]
     static let exactlyOne = [["ids", "board", "folder"]]

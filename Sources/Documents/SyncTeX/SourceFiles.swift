@@ -3,6 +3,7 @@ import Display
 import Glibc
 import Kit
 import Store
+import Synchronization
 import Wire
 import Zip
 
@@ -14,8 +15,8 @@ struct TypesetFile: Sendable {
   let size: Int64
 
   /// The most bytes of a SyncTeX file, compressed and not: a book of a thousand pages has fifty million.
-  private static let limit = 64 << 20
-  private static let longest = 256 << 20
+  private static let limit = 32 << 20
+  private static let longest = 128 << 20
 
   /// The PDFs that a document was added from, the newest first.
   static func all(of document: DocumentRecord) -> [TypesetFile] {
@@ -218,7 +219,7 @@ enum FollowSource: ExternalReadMethod {
   }
 
   /// The most PDFs beside which a SyncTeX file is looked for.
-  private static let most = 64
+  private static let most = 16
 
   /// How many folders a PDF and a source share; 0 if the one is neither above the other nor in a folder beside it, such
   /// as `build` beside `chapters`.
@@ -232,19 +233,26 @@ enum FollowSource: ExternalReadMethod {
     try await SourceNotes.reading { check in
       let wanted = [plan.params.file, Self.real(plan.params.file)].compactMap(\.self).map(TypesetFile.plain)
       var isRead = false
+      var failure: (any Error)?
       for (document, file) in plan.files {
-        guard let synced = try file.read(checkCancelled: check) else { continue }
-        isRead = true
-        let inputs = synced.inputs.filter { input in wanted.contains { sameBytes($0, file.source(input.value)) } }
-        guard
-          let found = try synced.places(
-            of: Set(inputs.keys), line: plan.params.line, checkCancelled: check),
-          let page = found.boxes.first?.page
-        else { continue }
+        try check()
+        // A file that TeX is writing, or that this client may not read, hides no other.
+        let found: (line: Int, boxes: [(page: Int, box: SyncTeX.Box)])?
+        do {
+          guard let synced = try file.read(checkCancelled: check) else { continue }
+          isRead = true
+          let inputs = synced.inputs.filter { input in wanted.contains { sameBytes($0, file.source(input.value)) } }
+          found = try synced.places(of: Set(inputs.keys), line: plan.params.line, checkCancelled: check)
+        } catch  where error is RPCError || error is FileFailure || error is SyncTeX.Damaged {
+          failure = failure ?? error
+          continue
+        }
+        guard let found, let page = found.boxes.first?.page else { continue }
         return Found(
           document: document, line: found.line, page: page,
           boxes: found.boxes.filter { $0.page == page }.map(\.box.quad), isOther: file.isOther)
       }
+      if let failure { throw failure }
       guard isRead else { throw SourceNotes.none(plan.files.first?.file) }
       throw RPCError(.notFound, text: Text("documents.otherSource", ["path": plan.params.file]))
     }
@@ -259,6 +267,9 @@ enum FollowSource: ExternalReadMethod {
 
   static func finish(_ found: Found, of plan: Plan, in snapshot: Snapshot) throws -> Result {
     let document = try snapshot.get(DocumentRecord.self, id: found.document)
+    guard found.page < document.pageCount else {
+      throw RPCError(.notFound, text: Text("documents.otherSource", ["path": plan.params.file]))
+    }
     let id = DocumentID(unchecked: document.id)
     return Result(
       id: id, title: document.title, page: found.page, label: pageLabel(page: found.page, of: document.pageCount),
@@ -277,11 +288,14 @@ private enum SourceNotes {
     return RPCError(.notFound, text: Text("documents.noSyncTeX", ["path": file.path]))
   }
 
+  /// One at a time: each holds a whole file.
+  private static let turn = Mutex(())
+
   static func reading<Value: Sendable>(
     _ body: @escaping @Sendable (_ checkCancelled: () throws -> Void) throws -> Value
   ) async throws -> Value {
     do {
-      return try await onThread { check in try body(check) }
+      return try await onThread { check in try turn.withLock { _ in try body(check) } }
     } catch let failure as FileFailure {
       throw RPCError(failure)
     }

@@ -152,10 +152,10 @@ struct SyncTeX {
       switch kind {
       case UInt8(ascii: "P"): return line.text(after: "Postamble:") == nil
       case UInt8(ascii: "{"):
-        (current, boxes) = (line.integer(from: 1).map { $0 - 1 }, [])
+        (current, boxes) = (line.integer(from: 1).flatMap { (1...1_000_000).contains($0) ? $0 - 1 : nil }, [])
         return true
       case UInt8(ascii: "}"):
-        // Nothing else is on the page that was asked for.
+        // Nothing else is on the requested page.
         let isDone = page != nil && current == page
         current = nil
         return !isDone

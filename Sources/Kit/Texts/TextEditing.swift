@@ -129,6 +129,8 @@ package struct TextProblem: Sendable, Equatable {
   package var message: Text
   /// The item, if it is one of the library.
   package var item: ItemKey?
+  /// Whether others have removed the item: its line is not saved, and goes.
+  package var isGone = false
 
   package init(_ kind: Kind, lines: Range<Int>, message: Text, item: ItemKey? = nil) {
     (self.kind, self.lines, self.message, self.item) = (kind, lines, message, item)

@@ -26,7 +26,7 @@ enum ComposedText {
       let lines = Array(written[problem.lines.clamped(to: 0..<written.count)])
       if let item = problem.item, shown.contains(item.id) {
         replaced[item.id] = lines
-      } else {
+      } else if !problem.isGone {
         inserted[last, default: []].append(Block(lines: lines, item: problem.item.flatMap { contents[$0.id] }))
       }
     }

@@ -151,10 +151,11 @@ struct TextSaving {
       return try transaction.attempt { try body(context) }
     } catch let error as RPCError where Self.isOfItem(error) {
       let isDay = ["deadline", "start"].contains(error.data["field"]?.stringValue)
-      outcome.problems.append(
-        TextProblem(
-          isDay ? .day : error.kind == .readOnly ? .readOnly : .unsaved, lines: parsed.items[place].lines,
-          message: error.text, item: ids[place].map { ItemKey(collection: editing.collection, id: $0) }))
+      var problem = TextProblem(
+        isDay ? .day : error.kind == .readOnly ? .readOnly : .unsaved, lines: parsed.items[place].lines,
+        message: error.text, item: ids[place].map { ItemKey(collection: editing.collection, id: $0) })
+      if let id = ids[place] { problem.isGone = try editing.content(of: id, on: path, in: snapshot) == nil }
+      outcome.problems.append(problem)
       unsaved.insert(place)
       return nil
     }

@@ -53,9 +53,10 @@ import Wire
     let later = rendered([("a", "A2"), ("b", "B3"), ("c", "C3")], revision: 3)
     let next = LiveMerge(merge.next, merge.text, later, clock: 8)
     #expect(next.next.disputed == ["b"] && next.next.items.map(\.revision) == [3, 1, 3])
-    // What is no longer in the library is no conflict of the text.
+    // Nor does it end if others move the item to another text, or remove it: the line is nowhere else.
     let gone = LiveMerge(next.next, next.text, rendered([("a", "A2"), ("c", "C3")], revision: 4), clock: 9)
-    #expect(gone.next.disputed == nil && gone.next.items.map(\.id) == ["a", "c"])
+    #expect(gone.next.disputed == ["b"] && gone.next.items.map(\.id) == ["a", "c", "b"])
+    #expect(gone.text.contains("B1 ^b"))
   }
 
   @Test("the same change on both sides is none to decide about")

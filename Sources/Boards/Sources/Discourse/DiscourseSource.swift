@@ -132,7 +132,10 @@ struct DiscourseSource: BoardSource {
       var posts: [String: JSONValue] = [:]
       for post in stream.list("posts") { if let id = ServiceFields(post)?.id("id") { posts[id] = post } }
       // The stream lists all posts in their order; missing ones are requested.
-      let order = stream.list("stream").compactMap { $0.integerValue.map { String($0) } ?? $0.stringValue }
+      var order = stream.list("stream").compactMap { $0.integerValue.map { String($0) } ?? $0.stringValue }
+      if order.isEmpty { order = stream.list("posts").compactMap { ServiceFields($0)?.id("id") } }
+      var known: Set<String> = []
+      order = order.filter { known.insert($0).inserted }
       let missing = order.filter { posts[$0] == nil }
       let asked = missing.prefix(Self.chunk * Self.chunkLimit)
       for start in stride(from: 0, to: asked.count, by: Self.chunk) {
@@ -143,7 +146,7 @@ struct DiscourseSource: BoardSource {
           if let id = ServiceFields(post)?.id("id") { posts[id] = post }
         }
       }
-      let inOrder = order.isEmpty ? stream.list("posts") : order.compactMap { posts[$0] }
+      let inOrder = order.compactMap { posts[$0] }
       let base = base
       return try await onThread { check in
         var post =
