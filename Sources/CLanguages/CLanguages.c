@@ -3,6 +3,7 @@
 #include <string.h>
 
 /* The compiler embeds the files as they are and compiles this one again when one of them has changed. */
+#pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const unsigned char en[] = {
 #embed "../Display/Languages/en.txt"
