@@ -74,8 +74,7 @@ enum DownloadAttachment: ExternalWriteMethod {
   /// Nil if the file is here.
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> StoredBytes? {
     if plan.isHere { return nil }
-    // The same URL continues the same part, also for another client or after a restart.
-    let part = services.folder.parts + "/" + Blobs.hash(of: Array("attachment\u{0}\(plan.url)".utf8)) + ".part"
+    let part = services.partFile(of: "attachment\u{0}\(plan.url)")
     var request = DownloadRequest(url: plan.url, part: part, limit: services.settings().boards.attachmentLimit) {
       head, isWhole in
       if isPage(head) { return .refused("a web page") }
@@ -84,15 +83,7 @@ enum DownloadAttachment: ExternalWriteMethod {
     request.isNamedByContent = !plan.isAtHome
     let download: Download?
     do throws(HTTPFailure) {
-      download = try await services.http.downloadIfChanged(request) { state in
-        let done = ByteCount(Int64(state.received))
-        guard let total = state.total, total > 0 else {
-          return progress.report(message: Text("progress.downloadingUnknown"), sizes: ["done": done])
-        }
-        progress.report(
-          message: Text("progress.downloading"), sizes: ["done": done, "total": ByteCount(Int64(total))],
-          percentage: Int(state.received * 100 / total))
-      }
+      download = try await services.http.downloadIfChanged(request) { progress.report($0) }
     } catch {
       if case .cancelled = error { throw CancellationError() }
       if case .refusedContent = error {

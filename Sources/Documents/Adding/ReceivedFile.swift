@@ -120,25 +120,16 @@ struct ReceivedFile: Sendable {
   private static func download(
     _ url: String, isTyped: Bool = true, since bytes: KnownBytes?, with services: Services, progress: Progress
   ) async throws -> ReceivedFile? {
-    // The same URL continues the same part, also for another client or after a restart. A download conditional on
-    // known bytes has a part of its own, so that an add and a refresh of one URL do not interfere.
-    let name = bytes.map { "\(url)\u{0}\($0.hash)" } ?? url
-    let part = services.folder.parts + "/" + Blobs.hash(of: Array(name.utf8)) + ".part"
+    // A download conditional on known bytes has a part of its own, so that an add and a refresh of one URL do not
+    // interfere.
+    let part = services.partFile(of: bytes.map { "\(url)\u{0}\($0.hash)" } ?? url)
     var request = DownloadRequest(url: url, part: part, limit: limit, validators: bytes?.validators) { head, isWhole in
       if isPDF(head) { return .accepted }
       return head.count >= 1_024 || isWhole ? .refused("no %PDF-") : .undecided
     }
     request.isNamedByContent = !isTyped
     do throws(HTTPFailure) {
-      let download = try await services.http.downloadIfChanged(request) { state in
-        let done = ByteCount(Int64(state.received))
-        guard let total = state.total, total > 0 else {
-          return progress.report(message: Text("progress.downloadingUnknown"), sizes: ["done": done])
-        }
-        progress.report(
-          message: Text("progress.downloading"), sizes: ["done": done, "total": ByteCount(Int64(total))],
-          percentage: Int(state.received * 100 / total))
-      }
+      let download = try await services.http.downloadIfChanged(request) { progress.report($0) }
       guard let download else { return nil }
       FileWrites.note()
       return ReceivedFile(

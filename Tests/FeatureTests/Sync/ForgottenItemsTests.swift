@@ -21,6 +21,23 @@ import Wire
     return (devices[0], devices[1])
   }
 
+  /// Two libraries with an item each, of which the laptop's is shared and the phone's has not joined yet.
+  private static func apart(at place: TemporaryFolder) async throws -> (laptop: SharedDevice, phone: SharedDevice) {
+    let (laptop, phone) = (try await SharedDevice(at: place.path), try await SharedDevice(at: place.path))
+    try await write("a", on: laptop)
+    try await write("b", on: phone)
+    try await laptop.call("sync/setUp", ["name": "laptop"])
+    return (laptop, phone)
+  }
+
+  /// The old version of an item on the phone goes once the laptop forgets all of an hour later.
+  private func expectForgotten(_ id: String, on phone: SharedDevice, from laptop: SharedDevice) async throws {
+    for device in [laptop, phone] { device.daemon.clock.advance(milliseconds: Self.hour) }
+    try await Self.forgetAll(before: laptop.daemon.clock.now.description, on: laptop)
+    try await exchange([laptop, phone])
+    #expect(try await !Self.keepsDraft(id, on: phone))
+  }
+
   private static func history(_ device: SharedDevice) async throws -> String {
     try await device.call("changes/history", ["collection": "notes", "id": "n"]).description
   }
@@ -166,10 +183,7 @@ import Wire
   @Test("a library that joins keeps its old versions, though others forgot theirs before, until they forget once more")
   func joinedLater() async throws {
     let place = TemporaryFolder()
-    let (laptop, phone) = (try await SharedDevice(at: place.path), try await SharedDevice(at: place.path))
-    try await Self.write("a", on: laptop)
-    try await Self.write("b", on: phone)
-    try await laptop.call("sync/setUp", ["name": "laptop"])
+    let (laptop, phone) = try await Self.apart(at: place)
     try await Self.forgetAll(before: laptop.daemon.clock.now.description, on: laptop)
     try await laptop.run()
     for device in [laptop, phone] { device.daemon.clock.advance(milliseconds: Self.hour) }
@@ -177,10 +191,7 @@ import Wire
     try await exchange([laptop, phone])
     #expect(try await Self.keepsDraft("b", on: phone))
 
-    for device in [laptop, phone] { device.daemon.clock.advance(milliseconds: Self.hour) }
-    try await Self.forgetAll(before: laptop.daemon.clock.now.description, on: laptop)
-    try await exchange([laptop, phone])
-    #expect(try await !Self.keepsDraft("b", on: phone))
+    try await expectForgotten("b", on: phone, from: laptop)
     for device in [laptop, phone] { await device.stop() }
   }
 
@@ -222,10 +233,7 @@ import Wire
   @Test("what a device whose clock is ahead forgot in all items concerns no library that joins later")
   func clockAheadBeforeJoin() async throws {
     let place = TemporaryFolder()
-    let (laptop, phone) = (try await SharedDevice(at: place.path), try await SharedDevice(at: place.path))
-    try await Self.write("a", on: laptop)
-    try await Self.write("b", on: phone)
-    try await laptop.call("sync/setUp", ["name": "laptop"])
+    let (laptop, phone) = try await Self.apart(at: place)
     laptop.daemon.clock.advance(milliseconds: 5 * Self.hour)
     try await Self.forgetAll(before: laptop.daemon.clock.now.description, on: laptop)
     try await laptop.run()
@@ -233,10 +241,7 @@ import Wire
     try await exchange([laptop, phone])
     #expect(try await Self.keepsDraft("b", on: phone))
     // What it forgets once it may know the other library is forgotten there.
-    for device in [laptop, phone] { device.daemon.clock.advance(milliseconds: Self.hour) }
-    try await Self.forgetAll(before: laptop.daemon.clock.now.description, on: laptop)
-    try await exchange([laptop, phone])
-    #expect(try await !Self.keepsDraft("b", on: phone))
+    try await expectForgotten("b", on: phone, from: laptop)
     for device in [laptop, phone] { await device.stop() }
   }
 
