@@ -33,7 +33,7 @@ package enum BooksFeature {
 /// The links in books on the shelf: in the user's note, and in the quotes with their notes. Texts of a catalogue have
 /// no links.
 enum BookLinks {
-  static let linking = ItemCollection.Linking(
+  static let linking = Linking(
     title: .init("title"), texts: [.init("note"), .init("quotes", read: texts)],
     shown: { id, snapshot in
       try snapshot.find(BookRecord.self, id: id).map {

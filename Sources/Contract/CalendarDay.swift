@@ -107,6 +107,16 @@ extension CalendarDay: CustomStringConvertible {
   public var description: String { DigitWriter.text(ofBytes: 10) { $0.day(self) } }
 }
 
+extension DigitWriter {
+  mutating func day(_ day: CalendarDay) {
+    number(day.year, 4)
+    put("-")
+    number(day.month, 2)
+    put("-")
+    number(day.day, 2)
+  }
+}
+
 extension CalendarDay: Codable {
   /// - Throws: `InvalidValue` for a text that is no day, `DecodingError`.
   public init(from decoder: any Decoder) throws {
@@ -120,9 +130,4 @@ extension CalendarDay: Codable {
     var container = encoder.singleValueContainer()
     try container.encode(description)
   }
-}
-
-extension CalendarDay: ShapedValue {
-  package static var shape: Shape { .text(.day) }
-  package static var sample: CalendarDay { CalendarDay(daysSince1970: 0) }
 }

@@ -77,14 +77,6 @@ struct DigitWriter {
     buffer[count] = UInt8(ascii: character)
     count += 1
   }
-
-  mutating func day(_ day: CalendarDay) {
-    number(day.year, 4)
-    put("-")
-    number(day.month, 2)
-    put("-")
-    number(day.day, 2)
-  }
 }
 
 /// Division that rounds down, so that days before 1970 are handled like those after it. `divisor` is positive.

@@ -20,7 +20,7 @@ where StringLiteralType == String {
 extension Identifier {
   /// `nil` for a text that is not allowed as an id.
   package init?(validating text: String) {
-    guard isIdentifier(text) else { return nil }
+    guard TextForm.id.accepts(text) else { return nil }
     self.init(unchecked: text)
   }
 
@@ -37,7 +37,7 @@ extension Identifier {
   /// - Throws: `InvalidValue` for a text that is no id, `DecodingError`.
   package init(from decoder: any Decoder) throws {
     let text = try decoder.singleValueContainer().decode(String.self)
-    guard isIdentifier(text) else { throw InvalidValue(Text("param.id")) }
+    guard TextForm.id.accepts(text) else { throw InvalidValue(Text("param.id")) }
     self.init(unchecked: text)
   }
 
@@ -52,6 +52,7 @@ extension Identifier {
   package var description: String { text }
   package static var shape: Shape { .text(.id) }
   package static var sample: Self { Self(unchecked: "0") }
+  public static var wireType: WireType<Self> { WireType(shape) { $1.write(string: $0.text) } }
 }
 
 /// An id of any collection.
@@ -59,23 +60,6 @@ package struct ItemID: Identifier {
   package let text: String
 
   package init(unchecked text: String) { self.text = text }
-}
-
-/// Whether a text may be an id: 1 to 64 characters of `A–Z a–z 0–9 . _ -`.
-func isIdentifier(_ text: String) -> Bool {
-  var text = text
-  return text.withUTF8 { bytes in
-    guard (1...64).contains(bytes.count) else { return false }
-    for byte in bytes {
-      switch byte {
-      case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
-        continue
-      default: return false
-      }
-    }
-    return true
-  }
 }
 
 /// Generates UUIDs of version 7 (RFC 9562): later ones are greater, even within a millisecond and after the clock was

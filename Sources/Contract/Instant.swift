@@ -74,10 +74,10 @@ extension Instant: CustomStringConvertible {
   }
 
   /// The length of every instant's text in bytes.
-  static let length = 24
+  fileprivate static let length = 24
 
   /// Writes the text to memory of at least `length` bytes.
-  func write(to bytes: UnsafeMutableBufferPointer<UInt8>) {
+  fileprivate func write(to bytes: UnsafeMutableBufferPointer<UInt8>) {
     var digits = DigitWriter(buffer: bytes)
     digits.instant(self)
   }
@@ -115,7 +115,16 @@ extension Instant: Codable {
   }
 }
 
-extension Instant: ShapedValue {
-  package static var shape: Shape { .text(.instant) }
-  package static var sample: Instant { Instant(milliseconds: 0) }
+extension JSONWriter {
+  package mutating func member(_ key: StaticString, _ value: Instant?) {
+    guard let value else { return }
+    member(key)
+    write(value)
+  }
+
+  package mutating func write(_ instant: Instant) {
+    write(byte: UInt8(ascii: "\""))
+    write(bytes: Instant.length, instant.write)
+    write(byte: UInt8(ascii: "\""))
+  }
 }

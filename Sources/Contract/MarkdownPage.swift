@@ -129,3 +129,21 @@ extension FieldLimits {
     }
   }
 }
+
+/// The objects that tables refer to, in the order in which they are met. Each is written once, after the methods of the
+/// area that refers to it first.
+struct SharedObjects {
+  private var found: [ObjectShape] = []
+  private var writtenCount = 0
+
+  mutating func add(_ shape: ObjectShape) {
+    if !found.contains(where: { $0.name == shape.name && $0.fields == shape.fields }) { found.append(shape) }
+  }
+
+  /// The next that has not been written.
+  mutating func next() -> ObjectShape? {
+    guard writtenCount < found.count else { return nil }
+    defer { writtenCount += 1 }
+    return found[writtenCount]
+  }
+}

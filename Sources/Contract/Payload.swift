@@ -33,6 +33,9 @@ package protocol Payload: Codable, WireValue {
 }
 
 extension Payload {
+  /// An object with a type of its own.
+  public static var wireType: WireType<Self> { WireType(shape) { try $0.write(to: &$1) } }
+
   package static var terms: [String: String] { [:] }
   package static var exactlyOne: [[String]] { [] }
   package static var atMostOne: [[String]] { [] }
@@ -71,18 +74,6 @@ extension JSONWriter {
   package mutating func member(_ key: StaticString, _ values: [some Payload]) throws {
     member(key)
     try write(list: values) { try $0.write(to: &$1) }
-  }
-
-  package mutating func member(_ key: StaticString, _ value: Instant?) {
-    guard let value else { return }
-    member(key)
-    write(value)
-  }
-
-  package mutating func write(_ instant: Instant) {
-    write(byte: UInt8(ascii: "\""))
-    write(bytes: Instant.length, instant.write)
-    write(byte: UInt8(ascii: "\""))
   }
 }
 

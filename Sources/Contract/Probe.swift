@@ -51,28 +51,6 @@ package struct ProbeError: Error, Equatable {
   package var reason: String
 }
 
-/// A type with another name in the reference and the schemas than in Swift.
-package protocol NamedType {
-  static var typeName: String { get }
-}
-
-/// The name of a type without modules: `MoveProject.Params`, and `ProjectPage` for a `Page<Project>`.
-package func typeName(_ type: Any.Type) -> String {
-  if let named = type as? any NamedType.Type { return named.typeName }
-  // The reflected name is preceded by its module and, for a private type, `(unknown context at $1234)`.
-  var depth = 0
-  let name = String(reflecting: type).filter { character in
-    if character == "(" { depth += 1 }
-    defer { if character == ")" { depth -= 1 } }
-    return depth == 0
-  }
-  return name.split { "<,> ".contains($0) }.map { part in
-    let path = part.split(separator: ".")
-    return (path.count > 1 ? path.dropFirst() : path[...]).joined(separator: ".")
-  }
-  .reversed().joined()
-}
-
 /// The element type of a list or a dictionary; an empty container serves as its value.
 private protocol ProbedContainer {
   static func probe(within outer: [Any.Type]) throws -> Shape

@@ -76,6 +76,23 @@ public enum TextForm: String, CaseIterable, Sendable {
   }
 }
 
+/// Whether a text may be an id: 1 to 64 characters of `A–Z a–z 0–9 . _ -`.
+private func isIdentifier(_ text: String) -> Bool {
+  var text = text
+  return text.withUTF8 { bytes in
+    guard (1...64).contains(bytes.count) else { return false }
+    for byte in bytes {
+      switch byte {
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
+        continue
+      default: return false
+      }
+    }
+    return true
+  }
+}
+
 private func isHex(_ byte: UInt8) -> Bool {
   byte < 0x80 && Character(Unicode.Scalar(byte)).isHexDigit
 }

@@ -173,16 +173,16 @@ package final class Store: Sendable {
       pool: pool, tenure: tenure, databaseRoom: databaseRoom, checkpointer: checkpointer, path: folder.path)
     self.maintenance = maintenance
     let merging = SearchMerging(writer: maintenance, asked: { reads.begunReads })
-    let merge: WriteQueue.IdleStep = (SearchMerging.pause, { merging.run() })
+    let merge: IdleSchedule.Step = (SearchMerging.pause, { merging.run() })
     let reclaimer = SpaceReclaimer(
       writer: maintenance, freeBytes: surroundings.freeBytes, log: surroundings.log, asked: { reads.begunReads })
     self.reclaimer = reclaimer
-    let giveBack: WriteQueue.IdleStep = (SpaceReclaimer.pause, { reclaimer.run() })
-    let takeBack: WriteQueue.IdleStep = (.seconds(1), { recovery.retry() == nil })
-    let removeTables: WriteQueue.IdleStep = (
+    let giveBack: IdleSchedule.Step = (SpaceReclaimer.pause, { reclaimer.run() })
+    let takeBack: IdleSchedule.Step = (.seconds(1), { recovery.retry() == nil })
+    let removeTables: IdleSchedule.Step = (
       AbandonedTables.pause, { [abandonedTables] in abandonedTables.step(with: maintenance) }
     )
-    let readStatistics: WriteQueue.IdleStep = (
+    let readStatistics: IdleSchedule.Step = (
       TextStatistics.pause,
       { [pool, textStatistics] in
         let isDone = try? pool.writeWithoutTransaction { db in
@@ -203,7 +203,13 @@ package final class Store: Sendable {
       }, whenIdle: [readStatistics, merge, removeTables, giveBack] + checkpointer.whenIdle + [takeBack],
       atStart: [readStatistics, SearchMerging.atStart, merge, removeTables, giveBack] + checkpointer.whenIdle
         + [takeBack])
-    pendingReindex.serve(self)
+    pendingReindex.serve(
+      PendingReindex.Rebuild(
+        run: { [weak self] in try self?.rebuildIndex { _ in } },
+        isDue: { [weak self] in
+          guard let self else { return false }
+          return !isRebuilding.load(ordering: .acquiring) && needsIndexRebuild
+        }, log: log))
   }
 
   /// The WAL's length in bytes.
@@ -253,8 +259,6 @@ package final class Store: Sendable {
     }
   }
 
-  static let busyWait: Duration = .seconds(5)
-
   /// The number of bytes at the beginning of the library that each reader maps, so that a query over a hundred uncached
   /// pages does not take a hundred calls. Tools count them as memory of the daemon, once for each reader, though the
   /// kernel can reclaim them.
@@ -276,13 +280,13 @@ package final class Store: Sendable {
   }
 
   private static func openReader(_ path: String, _ textStatistics: TextStatistics) throws -> Database {
-    try Database(path: path, access: .reading, busyWait: busyWait) { try prepare($0, textStatistics) }
+    try Database(path: path, access: .reading, busyWait: LibraryPool.busyWait) { try prepare($0, textStatistics) }
   }
 
   private static func openWriter(_ path: String, _ textStatistics: TextStatistics) throws -> Database {
     let old = umask(0o077)
     defer { umask(old) }
-    let db = try Database(path: path, busyWait: busyWait) { db in
+    let db = try Database(path: path, busyWait: LibraryPool.busyWait) { db in
       try prepare(db, textStatistics)
       try SpaceReclaimer.enable(in: db)
     }

@@ -97,11 +97,15 @@ extension Bool: WireValue {
   public static var wireType: WireType<Bool> { WireType(.boolean) { $1.write(literal: $0 ? "true" : "false") } }
 }
 
-extension Instant: WireValue {
+extension Instant: ShapedValue, WireValue {
+  package static var shape: Shape { .text(.instant) }
+  package static var sample: Instant { Instant(milliseconds: 0) }
   public static var wireType: WireType<Instant> { WireType(.text(.instant)) { $1.write($0) } }
 }
 
-extension CalendarDay: WireValue {
+extension CalendarDay: ShapedValue, WireValue {
+  package static var shape: Shape { .text(.day) }
+  package static var sample: CalendarDay { CalendarDay(daysSince1970: 0) }
   public static var wireType: WireType<CalendarDay> { WireType(.text(.day)) { $1.write(string: $0.description) } }
 }
 
@@ -130,13 +134,4 @@ package struct WrittenValue<Value: WireValue>: WireValue {
   public static var wireType: WireType<WrittenValue> {
     WireType(Value.wireType.shape, write: { $1.write(raw: $0.bytes) }, parse: { _ in throw RPCError.internalError })
   }
-}
-
-extension Identifier {
-  public static var wireType: WireType<Self> { WireType(shape) { $1.write(string: $0.text) } }
-}
-
-extension Payload {
-  /// An object with a type of its own.
-  public static var wireType: WireType<Self> { WireType(shape) { try $0.write(to: &$1) } }
 }

@@ -3,7 +3,7 @@ import Store
 
 /// The links in entries.
 enum EntryLinks {
-  static let linking = ItemCollection.Linking(
+  static let linking = Linking(
     // `[[Rain]]` finds `# Rain`.
     title: .init("text", keepsFormer: true) { TitledText($0).name }, texts: [.init("text")],
     shown: { id, snapshot in

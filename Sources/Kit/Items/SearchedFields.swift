@@ -69,7 +69,7 @@ extension StoredItem {
 
   /// The links of an item whose title and texts are searched: `[[title]]` refers to the title, and all of them may
   /// contain links.
-  package static var declaredLinking: ItemCollection.Linking {
+  package static var declaredLinking: Linking {
     .init(
       title: column(of: .title).map { .init($0) },
       texts: fields.all.filter { [.title, .body].contains($0.searchPart) }.map { .init($0.name) },

@@ -3,7 +3,7 @@ import Store
 
 extension ProjectRecord {
   /// The links of a card. Files elsewhere refer to it by its former titles too.
-  static var linking: ItemCollection.Linking {
+  static var linking: Linking {
     var linking = declaredLinking.keepingFormerTitles
     linking.shown = { id, snapshot in
       try snapshot.find(ProjectRecord.self, id: id).map {

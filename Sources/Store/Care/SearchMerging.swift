@@ -19,7 +19,7 @@ package struct SearchMerging: Sendable {
   static let pause: Duration = .milliseconds(50)
 
   /// Segments of an earlier daemon are merged only after the clients that waited for this one have their first replies.
-  static let atStart: WriteQueue.IdleStep = (.seconds(2), { true })
+  static let atStart: IdleSchedule.Step = (.seconds(2), { true })
 
   /// Pages of the index per step.
   private static let step = 64

@@ -47,12 +47,3 @@ package struct CollectionSync: Sendable {
     (self.acyclic, self.identity, self.rows) = (acyclic, identity, rows)
   }
 }
-
-extension ItemCollection {
-  /// The same collection, shared between devices.
-  package func shared(_ sync: CollectionSync = CollectionSync()) -> ItemCollection {
-    var collection = self
-    collection.sync = sync
-    return collection
-  }
-}

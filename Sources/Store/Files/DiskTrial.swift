@@ -17,10 +17,10 @@ enum DiskTrial {
   /// Whether writing and syncing a small file beside the library's fails with a device error.
   static func failsToWrite(_ folder: LibraryFolder) -> Bool {
     let descriptor = open(folder.path, O_RDWR | temporaryFile | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { return isOfDisk(errno) }
+    guard descriptor >= 0 else { return FileFailure.isOfDisk(errno) }
     defer { close(descriptor) }
     var byte: UInt8 = 1
-    return pwrite(descriptor, &byte, 1, 0) < 0 && isOfDisk(errno) || fdatasync(descriptor) != 0 && isOfDisk(errno)
+    return (pwrite(descriptor, &byte, 1, 0) < 0 || fdatasync(descriptor) != 0) && FileFailure.isOfDisk(errno)
   }
 
   /// Whether reading the library's files to their ends fails with a device error.
@@ -36,19 +36,16 @@ enum DiskTrial {
 
   private static func failsToRead(_ path: String) -> Bool {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return isOfDisk(errno) }
+    guard descriptor >= 0 else { return FileFailure.isOfDisk(errno) }
     defer { close(descriptor) }
     var offset: off_t = 0
     return withUnsafeTemporaryAllocation(byteCount: 1 << 20, alignment: 4_096) { buffer in
       while true {
         let count = pread(descriptor, buffer.baseAddress, buffer.count, offset)
         if count < 0, errno == EINTR { continue }
-        guard count > 0 else { return count < 0 && isOfDisk(errno) }
+        guard count > 0 else { return count < 0 && FileFailure.isOfDisk(errno) }
         offset += off_t(count)
       }
     }
   }
-
-  /// Whether an errno reports a device error.
-  static func isOfDisk(_ errno: Int32) -> Bool { errno == EIO || errno == ENXIO || errno == EREMOTEIO }
 }

@@ -7,6 +7,9 @@ import Wire
 ///
 /// Users of a connection finish before the file is closed; later calls are refused with `shuttingDown`.
 final class LibraryPool: @unchecked Sendable {
+  /// How long a connection waits for the lock of another process.
+  static let busyWait: Duration = .seconds(5)
+
   // `@unchecked`: the fields below are only touched while `condition` is held.
   private let condition = Condition()
   private var isClosed = false

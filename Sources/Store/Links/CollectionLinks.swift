@@ -7,7 +7,7 @@ import SQLite
 package struct CollectionLinks: Sendable {
   package let name: String
   package let table: String
-  package let linking: ItemCollection.Linking
+  package let linking: Linking
   /// The collections of places in items, by their names in links, for all collections.
   let places: [String: String]
 
@@ -88,12 +88,12 @@ package struct CollectionLinks: Sendable {
     return old == new ? nil : (old, new)
   }
 
-  func key(_ value: SQLValue, of title: ItemCollection.Linking.Title) -> String? {
+  func key(_ value: SQLValue, of title: Linking.Title) -> String? {
     value.textValue.flatMap { LinkRow.key(of: title.read($0)) }
   }
 
   private func write(
-    _ text: ItemCollection.Linking.Texts, of item: ItemKey, from old: String?, to new: String?, in db: Database
+    _ text: Linking.Texts, of item: ItemKey, from old: String?, to new: String?, in db: Database
   ) throws {
     let rows = try self.rows(of: text, in: new)
     guard rows != nil || old.map(LinkScan.isWorthwhile) == true else { return }
@@ -102,7 +102,7 @@ package struct CollectionLinks: Sendable {
   }
 
   /// The links in a value of a column; nil if it cannot contain any.
-  func rows(of text: ItemCollection.Linking.Texts, in value: String?) throws -> [LinkRow]? {
+  func rows(of text: Linking.Texts, in value: String?) throws -> [LinkRow]? {
     guard let value, LinkScan.isWorthwhile(value) else { return nil }
     return LinkRow.rows(in: try text.read(value), places: places)
   }

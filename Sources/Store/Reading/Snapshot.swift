@@ -49,19 +49,6 @@ public struct Snapshot {
     loaded?.values[ObjectIdentifier(Value.self)] = value
     return value
   }
-
-  /// - Throws: `StoreError.broken` for a row that no daemon writes, `DatabaseError`.
-  public func find<Item: StoredItem>(_ type: Item.Type, id: String) throws -> Item? {
-    try Item.find(id, in: db)
-  }
-
-  /// Returns the item.
-  ///
-  /// - Throws: `RPCError` of the kind `notFound` with the collection and the id, `StoreError.broken`, `DatabaseError`.
-  public func get<Item: StoredItem>(_ type: Item.Type, id: String) throws -> Item {
-    guard let item = try find(type, id: id) else { throw RPCError.notFound(Item.collectionName, id: id) }
-    return item
-  }
 }
 
 /// The values that one read has loaded, by their types. Only the thread of the read uses it.

@@ -3,12 +3,16 @@
 /// The steps run in order, each a given time after the preceding one. A step that has to be repeated does not delay the
 /// following steps; once it is done, these are scheduled again, since it may have left them more work.
 struct IdleSchedule {
-  let steps: [WriteQueue.IdleStep]
+  /// A step that runs when no job has arrived for `after` following a write. Returns false if it has to be repeated
+  /// after the same time.
+  typealias Step = (after: Duration, run: @Sendable () -> Bool)
+
+  let steps: [Step]
   /// Nil for a step that is done.
   private var times: [ContinuousClock.Instant?]
 
   /// - Parameter steps: the steps to run after a write.
-  init(_ steps: [WriteQueue.IdleStep]) {
+  init(_ steps: [Step]) {
     self.steps = steps
     times = steps.map { _ in nil }
     begin(from: 0)

@@ -9,18 +9,11 @@ package struct SharedRows: Sendable {
   /// Adds an item, or changes those of its columns that differ. It is logged, notified and indexed as any other write.
   ///
   /// - Throws: `StoreError.broken` or `RPCError` for values that this version cannot store, `DatabaseError`.
-  package let put: @Sendable (_ id: String, _ values: JSONObject, _ times: Times, Transaction) throws -> Void
+  package let put: @Sendable (_ id: String, _ values: JSONObject, _ times: ItemTimes, Transaction) throws -> Void
   /// The shared columns of an item of which nothing was given: what a row has where `put` gets no value.
   package let unset: @Sendable () throws -> JSONObject
   /// Removes an item, if it is there.
   package let remove: @Sendable (_ id: String, Transaction) throws -> Void
-
-  package struct Times: Sendable {
-    package var created: Instant
-    package var updated: Instant
-
-    package init(created: Instant, updated: Instant) { (self.created, self.updated) = (created, updated) }
-  }
 
   package init<Item: StoredItem>(_ type: Item.Type) {
     row = { id, db in
@@ -79,7 +72,7 @@ extension Transaction {
 
   /// Sets the times of an item that this write has changed to those of the device that wrote it. Of two items with one
   /// title links lead to the older one, so the tables of links have `createdAt` too.
-  fileprivate func setTimes<Item: StoredItem>(_ times: SharedRows.Times, of item: Item) throws {
+  fileprivate func setTimes<Item: StoredItem>(_ times: ItemTimes, of item: Item) throws {
     try deriving(from: 0) {
       try db.run(
         "UPDATE \(Item.tableName) SET createdAt = ?, updatedAt = ? WHERE id = ?",

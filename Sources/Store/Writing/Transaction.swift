@@ -75,11 +75,11 @@ package final class Transaction {
   /// - Throws: `DatabaseError`, or the error of a value that cannot be encoded.
   @discardableResult
   package func insert<Item: StoredItem>(_ item: Item, found: [SearchEntry]? = nil) throws -> Item {
-    try insert(item, at: SharedRows.Times(created: now, updated: now), found: found)
+    try insert(item, at: ItemTimes(created: now, updated: now), found: found)
   }
 
   /// Adds an item with these times. Triggers and the tables of links derive rows from them.
-  func insert<Item: StoredItem>(_ item: Item, at times: SharedRows.Times, found: [SearchEntry]? = nil) throws -> Item {
+  func insert<Item: StoredItem>(_ item: Item, at times: ItemTimes, found: [SearchEntry]? = nil) throws -> Item {
     var item = item
     item.revision = clock
     item.createdAt = times.created
@@ -372,4 +372,12 @@ struct ChangeNote {
     guard let later else { return before }
     return before.adding(later)
   }
+}
+
+/// When an item was added and last changed.
+package struct ItemTimes: Sendable {
+  package var created: Instant
+  package var updated: Instant
+
+  package init(created: Instant, updated: Instant) { (self.created, self.updated) = (created, updated) }
 }

@@ -137,7 +137,7 @@ final class WALCheckpointer: @unchecked Sendable {
     holders.ask()
     let result = try? pool.writeWithoutTransaction { db in
       db.wait(whenBusy: duration)
-      defer { db.wait(whenBusy: Store.busyWait) }
+      defer { db.wait(whenBusy: LibraryPool.busyWait) }
       let code = sqlite3_wal_checkpoint_v2(db.sqliteConnection, nil, SQLITE_CHECKPOINT_RESTART, nil, nil)
       // Quick readers now pin the library's file instead of the WAL.
       if code == SQLITE_OK { hook.commits.increment() }
@@ -148,7 +148,7 @@ final class WALCheckpointer: @unchecked Sendable {
   }
 
   /// The steps to run when nothing is written for a while, in this order.
-  var whenIdle: [WriteQueue.IdleStep] {
+  var whenIdle: [IdleSchedule.Step] {
     [
       (
         limits.idleCheckpoint,
@@ -206,7 +206,7 @@ final class WALCheckpointer: @unchecked Sendable {
   func truncate() -> EmptyingResult {
     let result = try? pool.writeWithoutTransaction { db in
       db.wait(whenBusy: .zero)
-      defer { db.wait(whenBusy: Store.busyWait) }
+      defer { db.wait(whenBusy: LibraryPool.busyWait) }
       let result = judge(
         sqlite3_wal_checkpoint_v2(db.sqliteConnection, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil), db)
       if result == .busy { holders.ask() }

@@ -18,13 +18,9 @@ package final class WriteQueue: @unchecked Sendable {
   /// The number of waiting and running jobs.
   private let unanswered = Atomic(0)
   private let commit: Commit
-  private let whenIdle: [IdleStep]
+  private let whenIdle: [IdleSchedule.Step]
   /// Steps for work that an earlier daemon may have left.
-  private let atStart: [IdleStep]
-
-  /// A step that runs when no job has arrived for `after` following a write. Returns false if it has to be repeated
-  /// after the same time. See `IdleSchedule`.
-  typealias IdleStep = (after: Duration, run: @Sendable () -> Bool)
+  private let atStart: [IdleSchedule.Step]
 
   /// Writes a group: the given jobs, then those that `joining` returns until it returns nil. Returns how many jobs were
   /// run in all.
@@ -35,7 +31,7 @@ package final class WriteQueue: @unchecked Sendable {
 
   /// `commit` and `whenIdle` run on the writer's thread; jobs of a group that `commit` did not run are passed to it
   /// again.
-  init(commit: @escaping Commit, whenIdle: [IdleStep] = [], atStart: [IdleStep] = []) {
+  init(commit: @escaping Commit, whenIdle: [IdleSchedule.Step] = [], atStart: [IdleSchedule.Step] = []) {
     self.commit = commit
     self.whenIdle = whenIdle
     self.atStart = atStart
@@ -91,7 +87,7 @@ package final class WriteQueue: @unchecked Sendable {
     }
   }
 
-  private func take(_ idleSteps: [IdleStep]) -> [WriteJob]? {
+  private func take(_ idleSteps: [IdleSchedule.Step]) -> [WriteJob]? {
     var turns = IdleSchedule(idleSteps)
     condition.lock()
     defer { condition.unlock() }

@@ -11,7 +11,7 @@ import Testing
     let (events, tell) = AsyncStream.makeStream(of: String.self)
     let isKept = Mutex(false)
     // As merging gives way to readers, and as the log is looked after.
-    let merge: WriteQueue.IdleStep = (
+    let merge: IdleSchedule.Step = (
       .milliseconds(1),
       {
         guard isKept.withLock(\.self) else { return false }
@@ -19,7 +19,7 @@ import Testing
         return true
       }
     )
-    let keep: WriteQueue.IdleStep = (
+    let keep: IdleSchedule.Step = (
       .milliseconds(1),
       {
         isKept.withLock { $0 = true }
@@ -38,7 +38,7 @@ import Testing
   @Test("who has written beside the queue has the steps done that follow a write, those of the start no more")
   func besides() async {
     let (events, tell) = AsyncStream.makeStream(of: String.self)
-    func step(_ name: String, after: Duration) -> WriteQueue.IdleStep {
+    func step(_ name: String, after: Duration) -> IdleSchedule.Step {
       (
         after,
         {
