@@ -13,7 +13,7 @@ import Wire
 
 /// One library and its clients. This type connects the parts; their work is theirs.
 package final class Daemon: Sendable {
-  let settings: Settings
+  let settings: DaemonSettings
   let library: RunningLibrary
   /// For tests, which replace parts of it before the first request.
   package let services: Services
@@ -31,7 +31,7 @@ package final class Daemon: Sendable {
   /// Opens the library and creates everything that serves it. No client is served yet.
   ///
   /// - Throws: `StoreError`, or an error of the file system.
-  package init(_ settings: Settings) async throws {
+  package init(_ settings: DaemonSettings) async throws {
     var settings = settings
     settings.log = logNotifier.log(into: settings.log)
     self.settings = settings
@@ -65,7 +65,7 @@ package final class Daemon: Sendable {
 
   /// Creates one host for each loop, on that loop.
   private static func makeHosts(
-    on loops: Loops, settings: Settings, library: RunningLibrary, services: Services, ending: Ending
+    on loops: Loops, settings: DaemonSettings, library: RunningLibrary, services: Services, ending: Ending
   ) async -> [(host: Confined<LoopContext>, bell: CommitBell)] {
     var hosts: [(host: Confined<LoopContext>, bell: CommitBell)] = []
     for loop in loops.all {

@@ -17,7 +17,7 @@ import Wire
 final class RunningLibrary: LibraryServices {
   let store: Store
   let socket = Mutex<String?>(nil)
-  private let settings: Daemon.Settings
+  private let settings: DaemonSettings
   private let startedAt: Instant
   private let connections = Mutex<Set<String>>([])
   private let followers = Mutex<[(host: Confined<LoopContext>, token: Int)]>([])
@@ -31,7 +31,7 @@ final class RunningLibrary: LibraryServices {
   private let cacheSize: CacheSize
   let router: Router
 
-  init(settings: Daemon.Settings, store: Store, startedAt: Instant) {
+  init(settings: DaemonSettings, store: Store, startedAt: Instant) {
     self.settings = settings
     self.store = store
     self.startedAt = startedAt
@@ -62,10 +62,10 @@ final class RunningLibrary: LibraryServices {
 
   var reference: Reference { Protocol.reference(of: settings.features, catalogue: settings.catalogue) }
   var identity: LibraryIdentity { store.identity }
-  var daySources: [Feature.DaySource] { settings.features.compactMap(\.day) }
+  var daySources: [DaySource] { settings.features.compactMap(\.day) }
   var textForms: [any LibraryTextForm] { settings.features.flatMap(\.texts) }
-  var fileTakers: [Feature.FileTaker] { settings.features.compactMap(\.fileTaker) }
-  var fileNeeds: [Feature.FileNeed] { settings.features.compactMap(\.neededFiles) }
+  var fileTakers: [FileTaker] { settings.features.compactMap(\.fileTaker) }
+  var fileNeeds: [FileNeed] { settings.features.compactMap(\.neededFiles) }
   var searchSources: [SearchSource] { settings.features.flatMap(\.searches) }
   var itemQuery: ItemQuery.Compiler? { settings.features.lazy.compactMap(\.itemQuery).first }
   var collections: [String] { store.schema.names }

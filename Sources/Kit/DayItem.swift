@@ -24,6 +24,9 @@ package struct DayQuery: Sendable {
   }
 }
 
+/// The items of a feature with an event on a day.
+package typealias DaySource = @Sendable (DayQuery, Snapshot) throws -> [DayItem]
+
 /// The events of one item on a day.
 package struct DayItem: Payload {
   package enum Kind: String, Choice {

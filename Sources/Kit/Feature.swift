@@ -63,14 +63,6 @@ package struct Feature: Sendable {
 
   package typealias Negotiate = @Sendable (_ client: JSONValue, _ session: any Session) -> JSONObject
 
-  package typealias FileTaker = @Sendable (_ file: FetchedFile, Services) async throws -> Bool
-
-  /// What was stored before `moment`, in milliseconds, need not be inspected.
-  package typealias FileNeed =
-    @Sendable (_ ids: Set<String>, _ moment: Int64, _ snapshot: Snapshot) throws -> Set<String>
-
-  package typealias DaySource = @Sendable (DayQuery, Snapshot) throws -> [DayItem]
-
   package init(
     name: String, routes: [Route] = [], notifications: [@Sendable () -> NotificationDescription] = [],
     handlers: [NotificationHandler] = [],

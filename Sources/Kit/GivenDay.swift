@@ -58,7 +58,7 @@ package struct GivenDay: ShapedValue, Sendable, Hashable, ExpressibleByStringLit
   /// - Parameter field: the field's name for the error.
   /// - Throws: `RPCError.invalidParams` of `field`.
   package func day(
-    _ field: String, leaning: NaturalDate.Leaning, in snapshot: Snapshot
+    _ field: String, leaning: DayLeaning, in snapshot: Snapshot
   ) throws(RPCError) -> CalendarDay {
     if let day = CalendarDay(text) { return day }
     if text.allSatisfy(\.isWhitespace) { throw .invalidParams(field: field, reason: Text("param.blank")) }

@@ -98,13 +98,13 @@ package protocol LibraryServices: Sendable {
   /// too many requests of the daemon are unanswered.
   func ask(_ method: String, _ params: JSONValue, of connectionID: String) async -> JSONValue?
   /// The day sources of all features.
-  var daySources: [Feature.DaySource] { get }
+  var daySources: [DaySource] { get }
   /// The forms of texts of all features.
   var textForms: [any LibraryTextForm] { get }
   /// Those who take files that other devices have added, of all features.
-  var fileTakers: [Feature.FileTaker] { get }
+  var fileTakers: [FileTaker] { get }
   /// Those who may need a file that no item shows, of all features.
-  var fileNeeds: [Feature.FileNeed] { get }
+  var fileNeeds: [FileNeed] { get }
   /// All searchable collections.
   var searchSources: [SearchSource] { get }
   /// Creates queries for single texts; nil if no feature has the language of queries.

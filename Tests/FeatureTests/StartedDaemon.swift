@@ -12,7 +12,7 @@ extension TestDaemon {
   /// has just given up.
   static func started(
     features: [Feature] = AllFeatures.features, in folder: TemporaryFolder = TemporaryFolder(),
-    clock: TestClock = TestClock(), change: (inout Daemon.Settings) -> Void = { _ in }
+    clock: TestClock = TestClock(), change: (inout DaemonSettings) -> Void = { _ in }
   ) async throws -> TestDaemon {
     while true {
       do {

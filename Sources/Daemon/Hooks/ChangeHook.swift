@@ -29,9 +29,9 @@ final class ChangeHook: Sendable {
   private let state: Mutex<State>
   private let store: Store
   private let filter: ChangeFilter
-  private let settings: Daemon.Settings
+  private let settings: DaemonSettings
 
-  init(of store: Store, settings: Daemon.Settings) {
+  init(of store: Store, settings: DaemonSettings) {
     (self.store, self.settings) = (store, settings)
     let silent = settings.features.flatMap(\.collections).filter(\.isSilent).map(\.name)
     filter = ChangeFilter(collections: Set(store.schema.names).subtracting(silent))

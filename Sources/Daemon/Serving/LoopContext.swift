@@ -38,7 +38,7 @@ final class LoopContext {
   private let peerEnded: @Sendable (_ connectionID: String) -> Void
 
   init(
-    loop: Loop, bell: CommitBell, router: Router, store: Store, services: Services, settings: Daemon.Settings,
+    loop: Loop, bell: CommitBell, router: Router, store: Store, services: Services, settings: DaemonSettings,
     peerEnded: @escaping @Sendable (_ connectionID: String) -> Void
   ) {
     self.loop = loop

@@ -58,14 +58,14 @@ enum DayUnit: Int, Sendable {
 struct DayResolution {
   let today: Int
   let date: YearMonthDay
-  private let leaning: NaturalDate.Leaning
+  private let leaning: DayLeaning
   private let limit: DayLimit?
   let isQuery: Bool
 
   /// - Parameters:
   ///   - limit: the limit that words beside the day state.
   ///   - isQuery: whether the phrase is part of a query for deadlines, which may be past, and sets none itself.
-  init(today: YearMonthDay, leaning: NaturalDate.Leaning, limit: DayLimit? = nil, isQuery: Bool = false) {
+  init(today: YearMonthDay, leaning: DayLeaning, limit: DayLimit? = nil, isQuery: Bool = false) {
     self.today = CivilDate.number(of: today)
     date = today
     self.leaning = leaning
@@ -252,4 +252,12 @@ struct DayResolution {
     guard let day, let weekday = parts.weekday else { return day }
     return (day + 3 - floorDivide(day + 3, 7) * 7 + 1) == weekday ? day : nil
   }
+}
+
+/// The direction of a day without its week, month or year.
+package enum DayLeaning: Sendable {
+  /// The next one: deadlines.
+  case ahead
+  /// The latest one, including today: past events.
+  case back
 }

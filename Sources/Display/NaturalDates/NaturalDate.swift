@@ -5,7 +5,7 @@
 /// - Weeks begin on Monday (ISO 8601) in every language, so "이번 주 일요일" is this week's end, not its beginning.
 /// - "next friday" is the Friday of next week, also on a Wednesday, as chrono and Duckling have it; "this friday" is the
 ///   one of this week, even if it is over; "last friday" is the latest before today.
-/// - A weekday alone, a date without a year and a day without a month lean (`Leaning`): deadlines are ahead, and
+/// - A weekday alone, a date without a year and a day without a month lean (`DayLeaning`): deadlines are ahead, and
 ///   "friday" on a Friday is in a week (Taskwarrior); past events are back, and "friday" on a Friday is today (jrnl).
 /// - A weekend is its Saturday, as in Todoist, and belongs to the week before it: "이번 주말" is this week's, "next
 ///   weekend" that of next week. For a deadline, "this weekend" on a Sunday is that Sunday: the Saturday is over.
@@ -25,16 +25,8 @@
 /// Case, widths, composition and spaces are ignored. All languages are tried, the user's first. A text that is not
 /// understood as a whole, or names a day that does not exist, is nil: never today, and never another month's day.
 package enum NaturalDate {
-  /// The direction of a day without its week, month or year.
-  package enum Leaning: Sendable {
-    /// The next one: deadlines.
-    case ahead
-    /// The latest one, including today: past events.
-    case back
-  }
-
   package static func read(
-    _ text: String, today: YearMonthDay, leaning: Leaning, locale: LocaleTag
+    _ text: String, today: YearMonthDay, leaning: DayLeaning, locale: LocaleTag
   ) -> YearMonthDay? {
     understood(text, today: today, leaning: leaning, locale: locale).map { CivilDate.day($0.day) }
   }
@@ -61,7 +53,7 @@ package enum NaturalDate {
 
   /// In days since 1970, and whether it is the last day of a limit.
   private static func understood(
-    _ text: String, today: YearMonthDay, leaning: Leaning, isQuery: Bool = false, locale: LocaleTag
+    _ text: String, today: YearMonthDay, leaning: DayLeaning, isQuery: Bool = false, locale: LocaleTag
   ) -> (day: Int, isLimit: Bool)? {
     let scalars = folded(text)
     let resolution = DayResolution(today: today, leaning: leaning)

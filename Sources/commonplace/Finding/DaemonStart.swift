@@ -60,7 +60,7 @@ struct DaemonStart {
     }
   }
 
-  private func settings() throws(Failure) -> Daemon.Settings {
+  private func settings() throws(Failure) -> DaemonSettings {
     let now: @Sendable () -> Instant = { WallClock.now }
     let log = LogFile(path: place.paths.log, now: now)
     let voice = place.voice
@@ -94,7 +94,7 @@ struct DaemonStart {
       log.write(.warning, voice.sentence(Text("command.otherZone", arguments)))
     }
     let ids = Identifiers(now: now)
-    var settings = Daemon.Settings(
+    var settings = DaemonSettings(
       folder: place.folder, stateFolder: place.paths.state, caches: place.paths.caches,
       features: AllFeatures.features, http: Self.http(configuration), workers: workers, reader: reader, now: now,
       newID: { ids.next() }, log: Log { log.write($0, $1) })

@@ -26,7 +26,7 @@ struct BoardBench {
     in folder: TemporaryFolder = TemporaryFolder(), clock: TestClock = TestClock(), name: String = "test",
     locale: String = "en-US", timeZone: String = "Etc/UTC", positionEncoding: String = "utf-16",
     source: FakeSource = FakeSource(), pace: Refresher.Pace = Refresher.Pace(),
-    change: (inout Daemon.Settings) -> Void = { _ in }
+    change: (inout DaemonSettings) -> Void = { _ in }
   ) async throws {
     let others = Others()
     (self.source, self.others) = (source, others)

@@ -23,7 +23,7 @@ struct BookBench {
     in folder: TemporaryFolder = TemporaryFolder(), clock: TestClock = TestClock(), locale: String = "en-US",
     googleNeedsKey: Bool = false, server: ScriptedServer? = nil, features: [Feature] = [],
     answer: @escaping @Sendable (ScriptedServer.Request) -> ServerReply = { _ in .text("{}", status: 404) },
-    change: (inout Daemon.Settings) -> Void = { _ in }
+    change: (inout DaemonSettings) -> Void = { _ in }
   ) async throws {
     let server = try server ?? ScriptedServer(answer)
     self.server = server

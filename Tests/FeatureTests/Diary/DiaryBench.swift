@@ -13,7 +13,7 @@ struct DiaryBench {
 
   init(
     in folder: TemporaryFolder = TemporaryFolder(), clock: TestClock = TestClock(), locale: String = "en-US",
-    timeZone: String = "Etc/UTC", change: (inout Daemon.Settings) -> Void = { _ in }
+    timeZone: String = "Etc/UTC", change: (inout DaemonSettings) -> Void = { _ in }
   ) async throws {
     daemon = try await .started(in: folder, clock: clock, change: change)
     client = try await daemon.client(locale: locale, timeZone: timeZone)

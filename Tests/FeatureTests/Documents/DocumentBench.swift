@@ -14,7 +14,7 @@ struct DocumentBench {
   /// In the folder of an earlier one it finds that one's library.
   init(
     in folder: TemporaryFolder = TemporaryFolder(), clock: TestClock = TestClock(), locale: String = "en-US",
-    change: (inout Daemon.Settings) -> Void = { _ in }
+    change: (inout DaemonSettings) -> Void = { _ in }
   ) async throws {
     daemon = try await Self.start(in: folder, clock: clock) { settings in
       // No test may fail because the machine is busy.
@@ -27,7 +27,7 @@ struct DocumentBench {
   /// Other tests start workers in this process: between its fork and its exec a child holds the lock of a library that
   /// its daemon has just given up.
   private static func start(
-    in folder: TemporaryFolder, clock: TestClock, change: (inout Daemon.Settings) -> Void
+    in folder: TemporaryFolder, clock: TestClock, change: (inout DaemonSettings) -> Void
   ) async throws -> TestDaemon {
     while true {
       do {

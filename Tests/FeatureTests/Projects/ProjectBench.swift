@@ -14,7 +14,7 @@ struct ProjectBench {
   init(
     features: [Feature] = AllFeatures.features, in folder: TemporaryFolder = TemporaryFolder(),
     clock: TestClock = TestClock(), locale: String = "en-US", timeZone: String = "Etc/UTC",
-    change: (inout Daemon.Settings) -> Void = { _ in }
+    change: (inout DaemonSettings) -> Void = { _ in }
   ) async throws {
     daemon = try await .started(features: features, in: folder, clock: clock, change: change)
     client = try await daemon.client(locale: locale, timeZone: timeZone)

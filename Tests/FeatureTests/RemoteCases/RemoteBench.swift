@@ -23,7 +23,7 @@ struct RemoteBench {
   init(
     _ arguments: [String] = [], data: String? = nil, google: String? = nil, secret: String = "test-token",
     allowsOther: Bool = false, clock: TestClock = TestClock(), timeZone: String = "Asia/Seoul",
-    change: (inout Daemon.Settings) -> Void = { _ in }
+    change: (inout DaemonSettings) -> Void = { _ in }
   ) async throws {
     let server = try await CatalogueServer(arguments, data: data)
     let secrets = TemporaryFolder()

@@ -23,7 +23,7 @@ struct TextsBench {
     options: JSONValue = ["documents": "virtual", "liveEdits": true],
     version: String = "0.10.4", window: JSONObject = [:], workspace more: JSONObject = [:],
     clock: TestClock = TestClock(), choosesFirst: Bool = false,
-    settings change: (inout Daemon.Settings) -> Void = { _ in }
+    settings change: (inout DaemonSettings) -> Void = { _ in }
   ) async throws {
     daemon = try await .started(clock: clock) {
       $0.workers.timeout = .seconds(60)

@@ -1,7 +1,7 @@
 import Daemon
 import Kit
 
-extension Daemon.Settings {
+extension DaemonSettings {
   /// Changes what config.toml states for features.
   package mutating func configure(_ change: (inout FeatureSettings) -> Void) {
     var settings = configured()

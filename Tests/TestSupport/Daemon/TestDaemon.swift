@@ -29,7 +29,7 @@ package final class TestDaemon: Sendable {
   /// Starts a daemon; in the folder of an earlier one it finds that one's library.
   package init(
     features: [Feature] = AllFeatures.features, in folder: TemporaryFolder = TemporaryFolder(),
-    clock: TestClock = TestClock(), change: (inout Daemon.Settings) -> Void = { _ in }
+    clock: TestClock = TestClock(), change: (inout DaemonSettings) -> Void = { _ in }
   ) async throws {
     Migrations.keepNewLibraries()
     self.folder = folder
@@ -39,7 +39,7 @@ package final class TestDaemon: Sendable {
     var http = HTTPConfiguration()
     http.contact = "tests@example.org"
     networkTime.apply(to: &http)
-    var settings = Daemon.Settings(
+    var settings = DaemonSettings(
       folder: LibraryFolder(folder.file("library")), stateFolder: folder.file("state"), caches: folder.file("caches"),
       features: features, http: http, workers: WorkerConfiguration(executable: try WorkerExecutable.path()),
       reader: Reader(locale: LocaleTag("en-US")!, zone: .utc), now: { clock.now }, newID: { ids.next() },
