@@ -11,7 +11,7 @@ package enum MisreadDay: Equatable {
 extension NaturalDate {
   /// Determines why a text is no day. `likely` returns the known word that a misspelt word probably means, or nil.
   package static func misreading(
-    of text: String, today: YearMonthDay, leaning: Leaning, locale: LocaleTag,
+    of text: String, today: YearMonthDay, leaning: DayLeaning, locale: LocaleTag,
     likely: (_ word: String, _ known: [String]) -> String?
   ) -> MisreadDay? {
     func isDay(_ text: String) -> Bool { read(text, today: today, leaning: leaning, locale: locale) != nil }

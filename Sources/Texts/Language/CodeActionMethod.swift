@@ -26,7 +26,10 @@ enum OfferActions: LanguageMethod {
   typealias Result = JSONValue
 
   struct Plan: Sendable {
+    /// The start of the range.
     var place: PlaceRequest
+    /// The lines of the range, from that of `place` on.
+    var lines: ClosedRange<Int>
     var kinds: [String]?
     var mark: ItemMark?
     var isLibraryText: Bool
@@ -44,8 +47,13 @@ enum OfferActions: LanguageMethod {
       mark = ItemMark(
         items: meaning.items, places: meaning.places, trouble: meaning.trouble, range: link.range, link: link)
     }
+    let end = params.range["end"]
+    let last = (end?["line"]?.integerValue).flatMap { Int(exactly: $0) } ?? place.line
+    // A range that ends before the first character of a line has nothing of that line.
+    let isBefore = last > place.line && end?["character"]?.integerValue == 0
     return Plan(
-      place: place, kinds: params.context?["only"]?.arrayValue?.compactMap(\.stringValue), mark: mark,
+      place: place, lines: place.line...max(place.line, isBefore ? last - 1 : last),
+      kinds: params.context?["only"]?.arrayValue?.compactMap(\.stringValue), mark: mark,
       isLibraryText: place.text.path(in: snapshot.services) != nil, hasCards: place.text.hasCards(in: snapshot))
   }
 
@@ -153,7 +161,7 @@ enum OfferActions: LanguageMethod {
   private static func conflictActions(_ plan: Plan, for caller: FeatureCaller) async throws -> [CodeAction] {
     let (text, client) = (plan.place.text, plan.place.request.client)
     let conflict = client.problems(of: text.uri)?.diagnostics(in: text).first {
-      $0.code == .conflict && $0.line == plan.place.line
+      $0.code == .conflict && plan.lines.contains($0.line)
     }
     guard let id = conflict?.data["id"]?.stringValue else { return [] }
     var choices: [(TextDecision, String)] = [(.mine, "text.keepMine")]
@@ -181,7 +189,7 @@ enum OfferActions: LanguageMethod {
   private static func heldActions(_ plan: Plan, for caller: FeatureCaller) async throws -> [CodeAction] {
     let (text, client) = (plan.place.text, plan.place.request.client)
     guard let problems = client.problems(of: text.uri), !problems.held.isEmpty,
-      problems.diagnostics(in: text).contains(where: { $0.code == .held && $0.line == plan.place.line })
+      problems.diagnostics(in: text).contains(where: { $0.code == .held && plan.lines.contains($0.line) })
     else { return [] }
     let count = ["count": String(problems.held.count)]
     let remove = CodeAction(

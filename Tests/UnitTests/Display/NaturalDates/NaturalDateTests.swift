@@ -14,7 +14,7 @@ private func written(_ day: YearMonthDay?) -> String {
 
 /// Reads a phrase said on Wednesday, 18 November 2026, unless it is said on another day.
 func spoken(
-  _ text: String, on today: YearMonthDay = (2026, 11, 18), leaning: NaturalDate.Leaning = .ahead, locale: String = "en"
+  _ text: String, on today: YearMonthDay = (2026, 11, 18), leaning: DayLeaning = .ahead, locale: String = "en"
 ) -> String {
   written(NaturalDate.read(text, today: today, leaning: leaning, locale: LocaleTag(locale) ?? .english))
 }
@@ -26,7 +26,7 @@ func spoken(
       beginning: "", today: (2026, 11, 18), locale: LocaleTag(locale) ?? .english)
     #expect(!offers.isEmpty)
     for offer in offers {
-      for leaning in [NaturalDate.Leaning.ahead, .back] {
+      for leaning in [DayLeaning.ahead, .back] {
         #expect(spoken(offer.words, leaning: leaning, locale: locale) == written(offer.day), "\(offer.words)")
       }
     }
@@ -231,7 +231,7 @@ func spoken(
 
   @Test("the next of a feast is the first behind today, the last the latest before it, whichever way the others lean")
   func turnsOfFeasts() {
-    for leaning in [NaturalDate.Leaning.ahead, .back] {
+    for leaning in [DayLeaning.ahead, .back] {
       #expect(spoken("next christmas", on: (2026, 12, 24), leaning: leaning) == "2026-12-25")
       #expect(spoken("next christmas", on: (2026, 12, 25), leaning: leaning) == "2027-12-25")
       #expect(spoken("last christmas", on: (2026, 12, 25), leaning: leaning) == "2025-12-25")
@@ -365,7 +365,7 @@ func spoken(
       "2027-1-", "--1", "+d", "+3", "주말말", "weekends", "末", "일", "내일 모레글피", "dec 242027", "1 2 december", "다음 31일",
     ])
   func unknown(text: String) {
-    for leaning in [NaturalDate.Leaning.ahead, .back] { #expect(spoken(text, leaning: leaning) == "nil", "\(text)") }
+    for leaning in [DayLeaning.ahead, .back] { #expect(spoken(text, leaning: leaning) == "nil", "\(text)") }
   }
 
   @Test(
