@@ -11,26 +11,50 @@ enum ComposedText {
     let refused = outcome.problems.filter { kinds.contains($0.kind) }
     if refused.isEmpty { return (rendered.text, rendered.items) }
     let written = TextLines.split(outcome.text)
-    let shown = Set(rendered.items.map(\.id))
+    let lines = TextLines.split(rendered.text)
+    let ends = Dictionary(rendered.items.map { ($0.id, $0.lines.upperBound) }) { first, _ in first }
+    let headings = headings(of: rendered, lines)
     var replaced: [String: [Substring]] = [:]
-    var inserted: [String: [Block]] = [:]
+    var inserted: [Int: [Block]] = [:]
     let contents = Dictionary(outcome.items.map { ($0.id, $0) }) { first, _ in first }
-    var last = ""
+    // The last item before the problem: where it ends in the text that was written, and in the library's.
+    var (last, end) = (0, 0)
     var items = outcome.written[...]
     for problem in refused.sorted(by: { $0.lines.lowerBound < $1.lines.lowerBound }) {
       while let item = items.first, item.lines.lowerBound <= problem.lines.lowerBound {
         // Others may have moved an item away: nothing is found after it.
-        if let id = item.id, shown.contains(id) { last = id }
+        if let place = item.id.flatMap({ ends[$0] }) { (last, end) = (item.lines.upperBound, place) }
         items.removeFirst()
       }
-      let lines = Array(written[problem.lines.clamped(to: 0..<written.count)])
-      if let item = problem.item, shown.contains(item.id) {
-        replaced[item.id] = lines
+      let block = Array(written[problem.lines.clamped(to: 0..<written.count)])
+      if let item = problem.item, ends[item.id] != nil {
+        replaced[item.id] = block
       } else if !problem.isGone {
-        inserted[last, default: []].append(Block(lines: lines, item: problem.item.flatMap { contents[$0.id] }))
+        // Below a heading, with the blank line between them.
+        let heading = written[..<min(problem.lines.lowerBound, written.count)].indices.last {
+          $0 >= last && headings[written[$0]] != nil
+        }
+        var place = heading.flatMap { headings[written[$0]] }.map { $0 + 1 } ?? end
+        if let heading, heading + 1 < problem.lines.lowerBound, place + 1 < lines.count, lines[place].isEmpty {
+          place += 1
+        }
+        inserted[place, default: []].append(Block(lines: block, item: problem.item.flatMap { contents[$0.id] }))
       }
     }
-    return compose(rendered, replaced, inserted, contents)
+    return compose(rendered, lines, replaced, inserted, contents)
+  }
+
+  /// The places of the lines that are of no item.
+  private static func headings(of rendered: RenderedText, _ lines: [Substring]) -> [Substring: Int] {
+    var found: [Substring: Int] = [:]
+    var place = 0
+    for item in rendered.items + [nil] {
+      for line in place..<max(place, item?.lines.lowerBound ?? lines.count) where !lines[line].isEmpty {
+        found[lines[line]] = found[lines[line]] ?? line
+      }
+      place = item?.lines.upperBound ?? place
+    }
+    return found
   }
 
   /// Lines of the client that the library's text has no place for.
@@ -41,15 +65,14 @@ enum ComposedText {
   }
 
   private static func compose(
-    _ rendered: RenderedText, _ replaced: [String: [Substring]], _ inserted: [String: [Block]],
+    _ rendered: RenderedText, _ lines: [Substring], _ replaced: [String: [Substring]], _ inserted: [Int: [Block]],
     _ contents: [String: TextItem]
   ) -> (text: String, items: [TextItem]) {
-    let lines = TextLines.split(rendered.text)
     var composed: [Substring] = []
     var items: [TextItem] = []
     var place = 0
-    func insert(after id: String) {
-      for block in inserted[id] ?? [] {
+    func insert() {
+      for block in inserted[place] ?? [] {
         if var item = block.item {
           (item.firstLine, item.lineCount) = (composed.count, block.lines.count)
           items.append(item)
@@ -57,9 +80,16 @@ enum ComposedText {
         composed += block.lines
       }
     }
-    insert(after: "")
+    func copy(upTo end: Int) {
+      while place < end {
+        insert()
+        composed.append(lines[place])
+        place += 1
+      }
+    }
     for item in rendered.items {
-      composed += lines[place..<item.lines.lowerBound]
+      copy(upTo: item.lines.lowerBound)
+      insert()
       place = item.lines.upperBound
       let block = replaced[item.id] ?? Array(lines[item.lines])
       var next = item
@@ -69,9 +99,9 @@ enum ComposedText {
       (next.firstLine, next.lineCount) = (composed.count, block.count)
       items.append(next)
       composed += block
-      insert(after: item.id)
     }
-    composed += lines[min(place, lines.count)...]
+    copy(upTo: lines.count)
+    insert()
     return (composed.joined(separator: "\n"), items)
   }
 }

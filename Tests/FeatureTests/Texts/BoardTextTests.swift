@@ -191,6 +191,57 @@ import Wire
     await bench.stop()
   }
 
+  @Test("an anchor that is there twice is that of the unchanged line, and one that nobody knows is none; both are told")
+  func anchors() async throws {
+    let bench = try await TextBench()
+    let id = try await bench.card("One")
+    var board = try await bench.open("projects/board.md")
+    let line = try #require(board.lines.first { $0.hasPrefix("- ") })
+    let place = try #require(board.lines.firstIndex(of: line))
+    let anchor = try #require(line.split(separator: " ").last)
+    board.lines.insert("- [ ] Another \(anchor)", at: place)
+    board.lines.insert("- [ ] From elsewhere ^zzzzzzz8", at: place)
+    let reply = try await bench.save(&board)
+    #expect(reply["saved"] == true && reply["added"] == 2)
+    #expect(reply["unsaved"].list.map { $0["kind"] } == ["anchor", "anchor"])
+    #expect(try await bench.board()["todo"] == ["From elsewhere", "Another", "One"])
+    #expect(try await bench.client.call("projects/get", ["id": .string(id)])["title"] == "One")
+    #expect(board.lines.filter { $0.hasSuffix(anchor) } == [line] && !board.text.contains("^zzzzzzz8"))
+    // A line that was copied and not changed is one card still.
+    board.lines.insert(line, at: board.lines.count - 1)
+    _ = try await bench.save(&board)
+    #expect(try await bench.client.call("projects/list")["total"] == 3)
+    await bench.stop()
+  }
+
+  @Test("a line that is no card stays below its heading, whether cards follow there or not")
+  func belowHeadings() async throws {
+    let bench = try await TextBench()
+    try await bench.card("One")
+    var board = try await bench.open("projects/board.md")
+    for (heading, gap) in [("## TODO", 1), ("## DOING", 1), ("## DONE", 2)] {
+      let place = try #require(board.lines.firstIndex(of: heading))
+      board.lines.insert("a thought below \(heading.dropFirst(3))", at: place + gap)
+    }
+    let reply = try await bench.save(&board)
+    #expect(reply["unsaved"].list.count == 3)
+    #expect(
+      board.lines.filter { !$0.isEmpty && !$0.hasPrefix("- ") } == [
+        "## TODO", "a thought below TODO", "## DOING", "a thought below DOING", "## DONE", "a thought below DONE",
+      ])
+    let done = try #require(board.lines.firstIndex(of: "## DONE"))
+    #expect(board.lines[done + 1] == "", "the blank line between them stays")
+    // With a box, they become cards where they are.
+    for place in board.lines.indices where board.lines[place].hasPrefix("a thought") {
+      board.lines[place] = "- " + board.lines[place]
+    }
+    #expect(try await bench.save(&board)["saved"] == true)
+    let cards = try await bench.board()
+    #expect(Set(cards["todo"] ?? []) == ["a thought below TODO", "One"] && cards["doing"] == ["a thought below DOING"])
+    #expect(cards["done"] == ["a thought below DONE"])
+    await bench.stop()
+  }
+
   @Test("a start, its distance from the deadline, and someday are fields of a line; a start after the deadline is told")
   func start() async throws {
     let bench = try await TextBench()
