@@ -6,31 +6,44 @@ import Wire
 /// LSP's `textDocument/definition`.
 enum DefineText: LanguageMethod {
   static let name = "textDocument/definition"
-  static let summary = "The texts of the items that the link at a position leads to."
+  static let summary =
+    "The texts of the items that the link at a position leads to, or the passage that is quoted there."
   typealias Params = PositionParams
   typealias Result = JSONValue
 
   struct Plan: Sendable {
     var place: PlaceRequest
     var targets: [TextTarget]
-    /// The range of the link or anchor at the position, in UTF-8 bytes of its line.
+    /// The range of the link, the anchor or the quote's line at the position, in UTF-8 bytes of its line.
     var origin: Range<Int>
+    /// A quote to locate in the documents.
+    var quote: String?
   }
 
   static func prepare(_ params: PositionParams, in snapshot: Snapshot) throws -> Plan? {
-    guard let place = PlaceRequest(params, in: snapshot), let mark = try place.mark(in: snapshot) else { return nil }
-    return Plan(place: place, targets: mark.targets, origin: mark.range)
+    guard let place = PlaceRequest(params, in: snapshot) else { return nil }
+    if let mark = try place.mark(in: snapshot) { return Plan(place: place, targets: mark.targets, origin: mark.range) }
+    guard let quote = Quote.around(place.line, in: place.text) else { return nil }
+    return Plan(place: place, targets: [], origin: 0..<place.text.content(place.line).utf8.count, quote: quote)
   }
 
   static func answer(_ plan: Plan, for caller: FeatureCaller, progress: Progress) async throws -> JSONValue {
+    var plan = plan
+    var passage: Quote.Passage?
+    if let quote = plan.quote {
+      passage = try await Quote.locate(quote, for: caller)
+      plan.targets = passage.flatMap(\.target).map { [$0] } ?? []
+    }
     if plan.targets.isEmpty { return .null }
     let client = plan.place.request.client
     let origin = plan.place.request.range(plan.place.line, plan.origin)
     let found = try await client.locations(of: plan.targets, for: caller).compactMap(\.self)
+    var range: PositionRange?
+    if let passage, let location = found.first { range = try await passage.range(in: location.uri, for: caller) }
     return .array(
       found.map { location in
-        guard client.abilities.linkSupport else { return location.json }
-        let range = location.range.json
+        let range = (range ?? location.range).json
+        guard client.abilities.linkSupport else { return ["uri": .string(location.uri), "range": range] }
         return [
           "originSelectionRange": origin, "targetUri": .string(location.uri), "targetRange": range,
           "targetSelectionRange": range,

@@ -1,5 +1,6 @@
 import Contract
 import Kit
+import Store
 import Wire
 
 /// A passage of a text that may be quoted from a document: a block quote, or a long text in quotation marks.
@@ -64,12 +65,14 @@ enum Quote {
     var link: String
     /// From 0 to 1.
     var score: Double
+    /// As the document has it.
+    var text: String
 
     init?(_ value: JSONValue) {
       guard let document = value["document"]?.stringValue, let title = value["title"]?.stringValue,
-        let link = value["link"]?.stringValue
+        let link = value["link"]?.stringValue, let text = value["text"]?.stringValue
       else { return nil }
-      (self.document, self.title, self.link) = (document, title, link)
+      (self.document, self.title, self.link, self.text) = (document, title, link, text)
       label = value["label"]?.stringValue ?? ""
       score = value["score"]?.doubleValue ?? 0
     }
@@ -78,6 +81,28 @@ enum Quote {
       caller.words(
         Text(
           "text.passage", ["title": title, "page": label, "score": String(Int((score * 100).rounded()))]))
+    }
+
+    var target: TextTarget? {
+      StableLink(link).map { TextTarget(collection: $0.collection, id: $0.item, places: $0.places) }
+    }
+
+    /// Where a text of the library shows the passage, which may go on in the text of the next page; nil if it does not.
+    ///
+    /// - Throws: the errors of `LibraryTextForm.render`.
+    func range(in uri: String, for caller: FeatureCaller) async throws -> PositionRange? {
+      try await caller.services.library.read(as: caller) { snapshot in
+        guard let path = snapshot.services.desk.path(of: uri), let shown = try TextPlaces(snapshot).render(path) else {
+          return nil
+        }
+        let lines = TextLines.split(shown.text).map(String.init)
+        guard let place = PassagePlace(of: text, in: lines) else { return nil }
+        func position(_ end: PassagePlace.End) -> TextPosition {
+          let character = snapshot.reader.positionEncoding.character(ofByte: end.byte, in: lines[end.line])
+          return TextPosition(line: end.line, character: character)
+        }
+        return PositionRange(position(place.start), position(place.end))
+      }
     }
   }
 }

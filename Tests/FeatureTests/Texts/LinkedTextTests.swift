@@ -47,6 +47,32 @@ import Wire
     await bench.daemon.stop()
   }
 
+  @Test(
+    "a quote leads to the passage on its page, in each encoding; one that no document has leads nowhere",
+    arguments: encodings)
+  func quote(encoding: String) async throws {
+    let bench = try await TextsBench(encoding: encoding)
+    let paper = SamplePDF(pages: [
+      .init(["Nothing here."]),
+      .init(["Before all. The spice must flow along all the", "roads of the empire. After it."]),
+    ])
+    _ = try await bench.editor.call("documents/add", ["id": "d", "data": .string(paper.base64), "title": "A paper"])
+    _ = try await bench.editor.indexed("d")
+    let sentence = "The spice must flow along all the roads of the empire."
+    for text in ["> The spi|ce must flow along\n> all the roads of the empire.", "She wrote “\(sentence)” t|here"] {
+      let found = try await bench.ask("textDocument/definition", text)
+      let uri = "commonplace:///text/documents/d/page/1.md"
+      #expect(found.arrayValue?.map { $0["uri"].text } == [uri], "\(text)")
+      let page = try await bench.editor.call("text/open", ["uri": .string(uri)])["text"].text
+      let start = try #require(page.firstRange(of: "The spice")).lowerBound
+      let end = try #require(page.firstRange(of: "of the empire")).upperBound
+      #expect(found[0]?["range"]?["start"] == bench.position(of: page[..<start]))
+      #expect(found[0]?["range"]?["end"] == bench.position(of: page[..<end]))
+    }
+    #expect(try await bench.ask("textDocument/definition", "> Nob|ody has ever written these words") == .null)
+    await bench.daemon.stop()
+  }
+
   @Test("several items with a title are all offered, and none for a title that nobody has")
   func several() async throws {
     let bench = try await TextsBench()
