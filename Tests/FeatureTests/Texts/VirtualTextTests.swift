@@ -110,8 +110,10 @@ import Wire
     await bench.daemon.stop()
   }
 
-  @Test("a line that both have changed stays as it is written, and is settled where the editor shows it")
-  func conflict() async throws {
+  @Test(
+    "a line that both have changed stays as it is written, and is settled where the editor shows it",
+    arguments: [("theirs", "Un\nTwo\nTrois\n"), ("both", "Un\nTwo\nDrei\n\nTrois\n")])
+  func conflict(take decision: String, settled: String) async throws {
     let bench = try await bench()
     try await bench.entry("e", "One\nTwo\nThree\n")
     let entry = try await EditedText("diary/entry/e.md", bench, isFile: false)
@@ -124,7 +126,7 @@ import Wire
     #expect(conflict["data"]?["id"] == "e")
     let refused = try await entry.save()
     #expect(refused["saved"] == false && refused["unsaved"].list.first?["kind"] == "conflict")
-    let take: JSONValue = ["uri": .string(entry.uri), "id": "e", "take": "theirs"]
+    let take: JSONValue = ["uri": .string(entry.uri), "id": "e", "take": .string(decision)]
     let settling = bench.editor.send(
       "workspace/executeCommand",
       [
@@ -132,9 +134,9 @@ import Wire
       ])
     try await entry.follow(until: "Trois")
     _ = try await settling.value()
-    #expect(entry.text == "Un\nTwo\nTrois\n")
+    #expect(entry.text == settled)
     #expect(try await entry.save()["saved"] == true)
-    #expect(try await other.call("diary/get", ["id": "e"])["text"] == "Un\nTwo\nTrois\n")
+    #expect(try await other.call("diary/get", ["id": "e"])["text"] == .string(settled))
     await bench.daemon.stop()
   }
 
