@@ -17,7 +17,7 @@ class Connection {
     this.child = spawn(program, ['connect'], { stdio: ['pipe', 'pipe', 'ignore'] })
     this.child.stdout.on('data', (bytes) => this.receive(bytes))
     this.child.stdin.on('error', () => {})
-    this.child.on('error', (error) => this.end(error))
+    this.child.on('error', () => this.end(new Error(`“${program}” cannot be started; see the setting commonplace.program.`)))
     this.child.on('exit', () => this.end(new Error('Commonplace has ended.')))
   }
 

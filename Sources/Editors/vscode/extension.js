@@ -3,7 +3,7 @@
 
 const vscode = require('vscode')
 const session = require('./session')
-const { texts, range } = require('./texts')
+const { texts, range, span } = require('./texts')
 const { register, selector, name, uri } = require('./language')
 const pages = require('./pages')
 
@@ -25,7 +25,7 @@ function edited({ document, contentChanges }) {
   if (!isServed(document) || contentChanges.length === 0) return
   session.notify('textDocument/didChange', {
     textDocument: { uri: name(document), version: document.version },
-    contentChanges: contentChanges.map((change) => ({ range: change.range, text: change.text })),
+    contentChanges: contentChanges.map((change) => ({ range: span(change.range), text: change.text })),
   })
 }
 
@@ -64,7 +64,7 @@ function origin() {
   if (!editor) return ''
   const { document } = editor
   if (document.uri.scheme === 'file') return `${document.uri.fsPath}:${editor.selection.active.line + 1}`
-  const [, path] = /^commonplace:\/*text\/(.*)\.md$/.exec(document.uri.toString(true)) ?? []
+  const [, path] = /^commonplace:\/*text\/(.*)\.md$/.exec(document.uri.toString()) ?? []
   const [, paper, page] = /^documents\/([^/]+)\/page\/(\d+)$/.exec(path ?? '') ?? []
   if (paper) return `commonplace:/documents/${paper}#page=${page}`
   const [, kind, item] = /^(diary\/entry|projects\/card|boards\/post|books)\/([^/]+)$/.exec(path ?? '') ?? []

@@ -3,13 +3,13 @@
 
 const vscode = require('vscode')
 const session = require('./session')
-const { texts, range } = require('./texts')
+const { texts, range, span } = require('./texts')
 
 const prose = ['markdown', 'plaintext', 'org', 'restructuredtext', 'asciidoc']
 const selector = [{ scheme: 'commonplace' }, ...prose.map((language) => ({ scheme: 'file', language }))]
 const legend = [['comment', 'string', 'number', 'keyword', 'class'], ['deprecated']]
 
-const name = (document) => document.uri.toString(true)
+const name = (document) => document.uri.toString()
 const of = (document) => ({ textDocument: { uri: name(document) } })
 const at = (document, place) => ({ ...of(document), position: place })
 const uri = (text) => vscode.Uri.parse(text, true)
@@ -59,9 +59,9 @@ const providers = {
     return texts.workspaceEdit(await session.change('textDocument/rename', { ...at(document, place), newName }) ?? {})
   },
   async provideCodeActions(document, where, context) {
-    const params = { ...of(document), range: { start: where.start, end: where.end }, context: { diagnostics: [] } }
+    const params = { ...of(document), range: span(where), context: { diagnostics: [] } }
     return (await session.call('textDocument/codeAction', params) ?? []).map((each) => {
-      const action = new vscode.CodeAction(each.title, new vscode.CodeActionKind(each.kind))
+      const action = new vscode.CodeAction(each.title, vscode.CodeActionKind.Empty.append(each.kind))
       return Object.assign(action, { found: each }, parts(each))
     })
   },
@@ -89,7 +89,7 @@ const providers = {
     return edits.map((each) => new vscode.TextEdit(range(each.range), each.newText))
   },
   async provideInlayHints(document, where) {
-    const params = { ...of(document), range: { start: where.start, end: where.end } }
+    const params = { ...of(document), range: span(where) }
     return (await session.call('textDocument/inlayHint', params) ?? []).map(({ position, label, paddingLeft }) =>
       Object.assign(new vscode.InlayHint(new vscode.Position(position.line, position.character), label), { paddingLeft }))
   },

@@ -7,7 +7,7 @@ const session = require('./session')
 /** The document and the page, from 0, of an editor; undefined for another text. */
 function place(editor) {
   const uri = editor?.document.uri
-  const [, id, page] = /^commonplace:\/*text\/documents\/([^/]+)\/page\/(\d+)\.md$/.exec(uri?.toString(true) ?? '') ?? []
+  const [, id, page] = /^commonplace:\/*text\/documents\/([^/]+)\/page\/(\d+)\.md$/.exec(uri?.toString() ?? '') ?? []
   return id && { id: decodeURIComponent(id), page: Number(page) }
 }
 
@@ -25,7 +25,9 @@ function wanted() {
 async function turn(step) {
   const { id, page } = wanted()
   const path = `documents/${encodeURIComponent(id)}/page/${Math.max(0, page + step)}.md`
-  const { uri } = await session.call('text/open', { uri: `commonplace:///text/${path}` })
+  const { uri } = await session.call('text/open', { uri: `commonplace:///text/${path}` }).catch((error) => {
+    throw error.data?.kind === 'notFound' ? new Error('This is the last page.') : error
+  })
   await vscode.window.showTextDocument(vscode.Uri.parse(uri, true))
 }
 

@@ -6,6 +6,8 @@ const session = require('./session')
 
 const range = ({ start, end }) =>
   new vscode.Range(new vscode.Position(start.line, start.character), new vscode.Position(end.line, end.character))
+// As LSP has it: as JSON, a range of the editor is an array.
+const span = ({ start, end }) => ({ start, end })
 const find = (uri) => vscode.workspace.textDocuments.find((each) => each.uri.toString() === uri.toString())
 
 class Texts {
@@ -36,7 +38,7 @@ class Texts {
   }
 
   async open(uri) {
-    const reply = await session.call('text/open', { uri: uri.toString(true) }).catch((error) => {
+    const reply = await session.call('text/open', { uri: uri.toString() }).catch((error) => {
       throw error.data?.kind === 'notFound' ? vscode.FileSystemError.FileNotFound(error.message) : error
     })
     this.note(uri, reply.text, reply.base)
@@ -57,12 +59,12 @@ class Texts {
     const key = uri.toString()
     const text = Buffer.from(content).toString('utf8')
     const before = this.edited.get(key) ?? '-'
-    let reply = await session.change('text/save', { uri: uri.toString(true), base: before, text })
+    let reply = await session.change('text/save', { uri: uri.toString(), base: before, text })
     if (reply.held.length > 0) {
       const question = `${reply.held.length} items would be removed, such as “${reply.held[0].title}”.`
       if (await vscode.window.showWarningMessage(question, { modal: true }, 'Remove Them')) {
         const remove = reply.held.map((item) => item.anchor)
-        reply = await session.change('text/save', { uri: uri.toString(true), base: reply.base, text, remove })
+        reply = await session.change('text/save', { uri: uri.toString(), base: reply.base, text, remove })
       }
     }
     this.edited.set(key, reply.base)
@@ -123,4 +125,4 @@ class Texts {
   rename() { throw vscode.FileSystemError.NoPermissions() }
 }
 
-module.exports = { texts: new Texts(), range }
+module.exports = { texts: new Texts(), range, span }

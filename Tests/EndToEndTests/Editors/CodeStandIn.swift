@@ -9,7 +9,11 @@ enum CodeStandIn {
     }
     class EventEmitter { constructor() { Object.assign(this, emitter()) } }
     class Position { constructor(line, character) { Object.assign(this, { line, character }) } }
-    class Range { constructor(start, end) { Object.assign(this, { start, end }) } }
+    class Range {
+      constructor(start, end) { Object.assign(this, { start, end }) }
+      // As the editor's has it: whoever sends one as JSON must not rely on it.
+      toJSON() { return [this.start, this.end] }
+    }
     class Plain { constructor(...values) { this.values = values } }
     class WorkspaceEdit { constructor() { this.all = [] } set(uri, edits) { this.all.push({ uri, edits }) } }
     // Classes whose instances only hold what they are made of, by the names of their members.
@@ -27,8 +31,13 @@ enum CodeStandIn {
       static FileNotFound(message) { return new FileSystemError(message) }
       static NoPermissions(message) { return new FileSystemError(message) }
     }
-    const parse = (text) => ({
-      scheme: text.slice(0, text.indexOf(':')), fsPath: text.replace('file://', ''), toString: () => text })
+    // The path is decoded, and a URI is written with an authority only if it has one or is a file's.
+    const parse = (text) => {
+      const [, scheme, rest] = /^(\w+):(?:\/\/)?(.*)$/s.exec(text)
+      const path = decodeURIComponent(rest)
+      const written = `${scheme}:${scheme === 'file' ? '//' : ''}${path.split('/').map(encodeURIComponent).join('/')}`
+      return { scheme, path, fsPath: path, toString: () => written }
+    }
 
     const events = { open: emitter(), change: emitter(), save: emitter(), close: emitter(), active: emitter() }
     const providers = {}
@@ -95,7 +104,8 @@ enum CodeStandIn {
     const say = (...words) => { shown.push(words); return Promise.resolve(undefined) }
     module.exports = {
       version: '1.95.0', env: { language: 'en' }, EventEmitter, Position, Range, Location, WorkspaceEdit, TextEdit,
-      CodeAction: holder('title', 'kind'), CodeActionKind: holder('value'), CodeLens: holder('range', 'command'),
+      CodeAction: holder('title', 'kind'), CodeActionKind: { Empty: { append: (value) => ({ value }) } },
+      CodeLens: holder('range', 'command'),
       DocumentLink: holder('range'), DocumentSymbol: holder('name', 'detail', 'kind', 'range', 'selectionRange'),
       FoldingRange: holder('start', 'end'), InlayHint: holder('position', 'label'), SemanticTokens: holder('data'),
       SemanticTokensLegend: holder('types', 'modifiers'),
