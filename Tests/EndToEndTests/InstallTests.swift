@@ -118,9 +118,11 @@ struct InstallTests {
   /// The packages for editors, as `scripts/install` and a Debian package place them.
   private static let editors =
     (["plugin/commonplace.lua", "lua/commonplace.lua", "doc/commonplace.txt", "doc/tags"]
-    + ["changes", "commands", "connection", "highlights", "keys", "notes", "pages"].map { "lua/commonplace/\($0).lua" })
+    + ["changes", "commands", "connection", "highlights", "keys", "notes", "pages", "source"].map {
+      "lua/commonplace/\($0).lua"
+    })
     .map { "share/nvim/site/pack/commonplace/start/commonplace/" + $0 }
-    + ["", "-capture", "-commands", "-connection", "-highlights", "-pages", "-posts"].map {
+    + ["", "-capture", "-commands", "-connection", "-highlights", "-pages", "-posts", "-source"].map {
       "share/emacs/site-lisp/commonplace\($0).el"
     }
 

@@ -9,14 +9,34 @@
 (defun commonplace-today () "Open today's diary." (interactive) (commonplace-open "diary/today.md"))
 (defun commonplace-board () "Open the board of cards." (interactive) (commonplace-open "projects/board.md"))
 
+(defun commonplace--fitted (name ending)
+  "Return NAME, cut so that it fits on a line before ENDING."
+  (concat (truncate-string-to-width (replace-regexp-in-string "[ \t\n]+" " " name)
+                                    (max 20 (- (frame-width) 2 (string-width ending))) nil nil t)
+          ending))
 (defun commonplace-choose (prompt found)
-  "Return the value of the name that the user chooses of FOUND at PROMPT; the first one with RET alone."
-  (cdr (assoc (if (cdr found) (completing-read prompt found nil t nil nil (caar found)) (caar found)) found)))
+  "Return what the user chooses of FOUND at PROMPT, by its number or its name; the first one with RET alone.
+Each of FOUND is a list of its name, what follows the name on its line, and its value."
+  (let* ((number 0)
+         (lines (mapcar (lambda (each)
+                          (setq number (1+ number))
+                          (cons (commonplace--fitted (format "%d: %s" number (car each)) (nth 1 each)) (nth 2 each)))
+                        found))
+         (table (lambda (text predicate action)
+                  (if (eq action 'metadata)
+                      '(metadata (display-sort-function . identity) (cycle-sort-function . identity))
+                    (complete-with-action action lines text predicate))))
+         ;; Other packages show them by themselves.
+         (show (lambda () (unless (or (bound-and-true-p icomplete-mode) (bound-and-true-p vertico-mode))
+                            (minibuffer-completion-help))))
+         (completions-format 'one-column))
+    (if (null (cdr lines)) (cdar lines)
+      (cdr (assoc (minibuffer-with-setup-hook show (completing-read prompt table nil t nil nil (caar lines))) lines)))))
 
 (defun commonplace-find (words)
   "Open an item that has WORDS."
   (interactive "sFind: ")
-  (let ((found (seq-map (lambda (item) (cons (format "%s (%s)" (plist-get item :name) (plist-get item :containerName))
+  (let ((found (seq-map (lambda (item) (list (plist-get item :name) (format " (%s)" (plist-get item :containerName))
                                              (plist-get (plist-get item :location) :uri)))
                         (commonplace-request :workspace/symbol (list :query words)))))
     (if found (find-file (commonplace-choose "Open: " found)) (user-error "Nothing has these words"))))
@@ -40,12 +60,17 @@
                       (commonplace-request :textDocument/definition (list :textDocument text :position position)))
                   (jsonrpc-notify connection :textDocument/didClose (list :textDocument text))))
          (place (if (vectorp found) (and (> (length found) 0) (aref found 0)) found)))
-    (if place (commonplace-open (plist-get place :uri)) (user-error "There is no link of the library here"))))
+    (unless place (user-error "There is no link of the library here"))
+    (commonplace-open (plist-get place :uri))
+    (let ((start (plist-get (plist-get place :range) :start)))
+      (unless (= (plist-get start :line) 0) (goto-char (commonplace--place start))))))
 
 (defun commonplace--step (method)
   "Call METHOD, and read again the texts without changes."
-  (commonplace-change method nil)
-  (commonplace-connection-refresh))
+  (let ((item (elt (append (plist-get (commonplace-change method nil) :items) '(nil)) 0)))
+    (commonplace-connection-refresh)
+    (message "Commonplace: %s%s" (if (eq method :changes/undo) "taken back" "done again")
+             (if item (concat ": " (plist-get (plist-get item :display) :title)) ""))))
 (defun commonplace-undo () "Take back the last save." (interactive) (commonplace--step :changes/undo))
 (defun commonplace-redo () "Save again what was taken back." (interactive) (commonplace--step :changes/redo))
 (provide 'commonplace-commands)

@@ -52,7 +52,14 @@
 (defun commonplace-page-next (&optional count)
   "Go to the next page, or the COUNTth."
   (interactive "p")
-  (commonplace-page-go (+ (plist-get (commonplace-page--place) :page) (or count 1))))
+  (let* ((page (plist-get (commonplace-page--place) :page))
+         ;; The heading ends with the number of pages.
+         (last (save-excursion
+                 (goto-char (point-min))
+                 (if (looking-at ".* \\([0-9]+\\)$") (1- (string-to-number (match-string 1))) page)))
+         (next (max 0 (min last (+ page (or count 1))))))
+    (when (= next page) (user-error "This is the %s page" (if (< (or count 1) 0) "first" "last")))
+    (commonplace-page-go next)))
 (defun commonplace-page-previous (&optional count)
   "Go to the previous page, or the COUNTth."
   (interactive "p")
@@ -80,12 +87,11 @@
   "Go to a place in the document that has WORDS."
   (interactive "sFind in the document: ")
   (let* ((hits (or (commonplace-page--find words :limit 100) (user-error "The document does not have these words")))
-         (names (seq-map-indexed
-                 (lambda (hit number)
-                   (cons (replace-regexp-in-string
-                          "[ \n]+" " " (format "%d. page %d: %s%s%s" (1+ number) (1+ (plist-get hit :page))
-                                               (plist-get hit :before) (plist-get hit :match) (plist-get hit :after)))
-                         hit))
+         (names (seq-map
+                 (lambda (hit)
+                   (list (format "page %d: %s%s%s" (1+ (plist-get hit :page)) (plist-get hit :before)
+                                 (plist-get hit :match) (plist-get hit :after))
+                         "" hit))
                  hits))
          (hit (commonplace-choose "Go to: " names))
          (page (plist-get hit :page)))
@@ -96,6 +102,12 @@
     (goto-char (point-min))
     (re-search-forward (mapconcat #'regexp-quote (split-string (plist-get hit :match)) "[ \n]+") nil t)))
 
+(defun commonplace-page-marks ()
+  "List the highlights, memos and bookmarks of this document."
+  (interactive)
+  (string-match commonplace-page--name buffer-file-name)
+  (commonplace-open (format "documents/%s/marks.md" (match-string 1 buffer-file-name))))
+
 (define-derived-mode commonplace-page-mode commonplace-mode "Page"
   "Read a page of a document."
   (setq buffer-read-only t)
@@ -104,7 +116,7 @@
   (commonplace-page-show))
 (dolist (key '(("n" . commonplace-page-next) ("p" . commonplace-page-previous) ("+" . commonplace-page-larger)
                ("-" . commonplace-page-smaller) ("s" . commonplace-page-find) ("h" . commonplace-page-highlight)
-               ("t" . commonplace-page-toggle-text) ("<drag-mouse-1>" . commonplace-page-drag)
+               ("t" . commonplace-page-toggle-text) ("m" . commonplace-page-marks) ("<drag-mouse-1>" . commonplace-page-drag)
                ("<down-mouse-1>" . commonplace-page--press)))
   (define-key commonplace-page-mode-map (kbd (car key)) (cdr key)))
 (provide 'commonplace-pages)

@@ -31,10 +31,13 @@
   (commonplace-posts--mark "\\(- \\[.\\] \\)\\(★ \\)?"
                            (lambda () (concat (match-string 1) (if (match-string 2) "" "★ ")))))
 (defun commonplace-posts-open ()
-  "Open the post in this line, or in the browser the post that is shown."
+  "Open the post in this line, which is read then, or in the browser the post that is shown."
   (interactive)
   (if (not (string-match-p "/text/boards/post/" buffer-file-name))
-      (commonplace-follow t)
+      (let ((list (current-buffer)))
+        (commonplace-follow t)
+        (with-current-buffer list
+          (when (save-excursion (beginning-of-line) (looking-at-p "- \\[ \\]")) (commonplace-posts-toggle-read))))
     (save-excursion
       (goto-char (point-min))
       (if (re-search-forward "https?://[^ \n<>)]+" nil t)

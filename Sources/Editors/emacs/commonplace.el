@@ -58,6 +58,13 @@
         (erase-buffer) (insert text)
         (commonplace--save (vconcat anchors))))))
 
+(defun commonplace--rename ()
+  "Name this buffer by its first line, if its file is named by an id or a number."
+  (when (string-match-p "/\\([0-9a-f-]\\{36\\}\\|page/[0-9]+\\|marks\\)\\.md\\'" buffer-file-name)
+    (let* ((line (save-excursion (goto-char (point-min)) (buffer-substring-no-properties (point) (line-end-position))))
+           (name (replace-regexp-in-string "\\`[-#> ]*\\(\\[.\\] \\)?\\| \\^[0-9a-z]\\{4,8\\}\\'" "" line)))
+      (unless (equal name "") (rename-buffer (truncate-string-to-width name 50 nil nil t) t)))))
+
 (defun commonplace--handle (operation &rest arguments)
   "Carry out OPERATION with ARGUMENTS on a file whose name is a URI of Commonplace."
   (let* ((name (car arguments)) (tail (and (stringp name) (string-match "[^/]*\\'" name))))
@@ -84,6 +91,7 @@
     (setq-local backup-inhibited t create-lockfiles nil require-final-newline nil word-wrap t
                 buffer-auto-save-file-name nil)
     (setq buffer-read-only commonplace--read-only)
+    (commonplace--rename)
     (funcall (if commonplace-hide-anchors #'add-to-invisibility-spec #'remove-from-invisibility-spec) 'commonplace-anchor)
     (setq-local font-lock-extra-managed-props (cons 'invisible font-lock-extra-managed-props))
     (font-lock-add-keywords nil '((" \\^[0-9a-z]\\{4,8\\}$" 0 '(face shadow invisible commonplace-anchor) t)))))
@@ -112,7 +120,7 @@
                '(("commonplace-commands" commonplace-open commonplace-today commonplace-board commonplace-find
                   commonplace-follow commonplace-undo commonplace-redo)
                  ("commonplace-capture" commonplace-capture commonplace-note commonplace-do)
-                 ("commonplace-pages" commonplace-page-mode)
+                 ("commonplace-pages" commonplace-page-mode) ("commonplace-source" commonplace-source)
                  ("commonplace-posts" commonplace-posts-mode)))
   (dolist (function functions) (autoload function file nil t)))
 (define-key commonplace-mode-map (kbd "C-c C-o") #'commonplace-follow)

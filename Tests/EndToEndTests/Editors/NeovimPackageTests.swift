@@ -264,6 +264,9 @@ struct NeovimPackageTests {
         require('commonplace.keys').browse = function(url) opened = url end
         press('o', 'browsed', function() return opened end)
         say('browsed', opened)
+        vim.notify = function(text) say('heard', text) end
+        say('unread', #require('commonplace').request('boards/posts', { all = true, unread = true }).items)
+        vim.cmd('CommonplaceUndo')
         vim.cmd('qa!')
       end)
       """, in: home)
@@ -271,6 +274,8 @@ struct NeovimPackageTests {
     #expect(try await editor.said("post").hasPrefix("- [ ] 2026-11-20 Second"))
     #expect(try await editor.said("opened") == "# First")
     #expect(try await editor.said("browsed") == "https://example.org/first")
+    #expect(try await editor.said("unread") == "0", "a post that is opened is read")
+    #expect(try await editor.said("heard") == "Commonplace: Taken back: First")
     await editor.end()
     let posts = try await home.call("boards/posts", "all=true", "saved=true")["items"]?.arrayValue
     #expect(posts?.map { $0["title"] } == ["Second"] && posts?.first?["read"] == true, "\(String(describing: posts))")

@@ -15,7 +15,7 @@ on('BufWinEnter', 'conceal')
 on('BufWipeout', 'forget')
 on('FileType', 'serve', { 'asciidoc', 'gitcommit', 'mail', 'markdown', 'org', 'quarto', 'rst', 'text', 'typst' })
 for name, command in pairs({ [''] = { '?', 'open' }, Find = { '+', 'find' }, Note = { '*', 'note' }, Do = { '+', 'add_card' },
-  Undo = { 0, 'step', 'changes/undo' }, Redo = { 0, 'step', 'changes/redo' } }) do
+  Source = { 0, 'source' }, Undo = { 0, 'step', 'changes/undo' }, Redo = { 0, 'step', 'changes/redo' } }) do
   local function action(given)
     local commands = require('commonplace.commands')
     require('commonplace').guarded(commands[command[2]], command[3] or given.args, given)

@@ -36,6 +36,7 @@ function M.origin(line)
 end
 
 function M.note(text, given) require('commonplace.notes').write(text, given) end
+function M.source() require('commonplace.source').follow() end
 function M.add_card(line)
   local card = commonplace.change('projects/add', { line = line, body = M.origin() })
   local parts = { card.title, card.display.due }
@@ -44,10 +45,12 @@ function M.add_card(line)
   commonplace.say(table.concat(parts, ', '))
 end
 function M.step(method)
-  commonplace.change(method, vim.empty_dict())
+  local item = commonplace.change(method, vim.empty_dict()).items[1]
   -- At once: what the user does next is meant for the texts as they are now.
   for buffer in pairs(commonplace.bases) do
     if vim.api.nvim_buf_is_loaded(buffer) and not vim.bo[buffer].modified then pcall(commonplace.read, buffer) end
   end
+  local what = method == 'changes/undo' and 'Taken back' or 'Done again'
+  commonplace.say(what .. (item and ': ' .. item.display.title or '.'))
 end
 return M

@@ -35,6 +35,12 @@ local function ask_user(...)
   return vim.lsp.handlers['window/showMessageRequest'](...)
 end
 
+-- Older versions say nothing where nothing leads anywhere.
+local function go(failure, result, ...)
+  if not failure and not (result and next(result)) then return commonplace().say('There is no link of the library here.') end
+  return vim.lsp.handlers['textDocument/definition'](failure, result, ...)
+end
+
 local function start()
   if find() then return end
   -- The daemon has ended: buffers go on with the next one. One that cannot be started is not tried again by itself.
@@ -54,6 +60,7 @@ local function start()
     handlers = {
       ['changes/didCommit'] = vim.schedule_wrap(function(_, commit) require('commonplace.changes').receive(commit) end),
       ['workspace/applyEdit'] = apply_edit, ['window/showMessageRequest'] = ask_user,
+      ['textDocument/definition'] = not is_new and go or nil,
     },
     on_init = function() is_joined = true end,
   }

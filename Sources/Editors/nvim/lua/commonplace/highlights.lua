@@ -31,11 +31,10 @@ end
 
 -- Quads around characters of the page, one for each line.
 local function quads(characters, places, first, last)
-  local found, number, box = {}, 0, nil
+  local found, box = {}, nil
   for at = 1, last or 0 do
-    -- A line end has no place.
-    if characters[at] == '\n' then box = nil else number = number + 1 end
-    local quad = at >= first and not characters[at]:match('^%s$') and places[number].quad or {}
+    if not places[at] then box = nil end
+    local quad = at >= first and not characters[at]:match('^%s$') and places[at].quad or {}
     if #quad == 8 and quad[1] < quad[5] then
       if not box then table.insert(found, { unpack(quad) }) end
       box = box or found[#found]
@@ -47,16 +46,36 @@ local function quads(characters, places, first, last)
   return found
 end
 
--- Highlights the selected text, or takes its highlight away.
-local function toggle(first, last)
+-- Iterates over the characters of the page, each with its place; a line end has none.
+function M.characters()
   local id, page = M.place()
   local reply = commonplace.request('documents/text', { id = id, page = page, detail = 'characters' })
-  local characters = {}
-  for each in reply.text:gmatch(character) do table.insert(characters, each) end
+  local next_character, number = reply.text:gmatch(character), 0
+  return function()
+    local each = next_character()
+    if each == nil or each == '\n' then return each end
+    number = number + 1
+    return each, reply.characters[number]
+  end
+end
+
+-- The quads around the text of the page between two places of the buffer, each its line and byte, from 1.
+function M.quads(first, last)
+  local characters, places = {}, {}
+  for each, place in M.characters() do
+    table.insert(characters, each)
+    places[#characters] = place
+  end
   local start = vim.api.nvim_buf_get_offset(0, first_line)
   local function byte(place) return vim.api.nvim_buf_get_offset(0, place[1] - 1) + place[2] - start end
   local text = table.concat(vim.api.nvim_buf_get_lines(0, first_line, -1, false), '\n')
-  local marked = quads(characters, reply.characters, selected(characters, text, byte(first), byte(last)))
+  return quads(characters, places, selected(characters, text, byte(first), byte(last)))
+end
+
+-- Highlights the selected text, or takes its highlight away.
+local function toggle(first, last)
+  local id, page = M.place()
+  local marked = M.quads(first, last)
   if #marked == 0 then return commonplace.say('This text is not found on the page; select a part of it.') end
   local changed = commonplace.change('documents/toggleHighlight', { id = id, page = page, quads = marked })
   commonplace.say(#changed.added > 0 and 'Highlighted.' or 'No longer highlighted.')
@@ -66,7 +85,7 @@ function M.toggle_selection()
   local from, to = vim.fn.getpos('v'), vim.fn.getpos('.')
   if from[2] > to[2] or (from[2] == to[2] and from[3] > to[3]) then from, to = to, from end
   local is_linewise = vim.fn.mode() == 'V'
-  vim.api.nvim_feedkeys(vim.api.nvim_replace_termcodes('<Esc>', true, false, true), 'n', false)
+  vim.cmd('normal! \27')  -- now: later it would clear what is said
   local function column(place, at) return is_linewise and at or place[3] end
   -- The last character may have several bytes.
   local line = vim.fn.getline(to[2])

@@ -7,19 +7,13 @@ local function map(buffer, mode, key, action, what)
   vim.api.nvim_buf_set_keymap(buffer, mode, key, '', { callback = callback, desc = what, nowait = true })
 end
 
--- Opens a URL in the desktop's browser.
+-- Opens a URL in the desktop's browser. Where there is none, such as over SSH, the address is shown.
 function M.browse(url)
-  if vim.ui.open then vim.ui.open(url) else vim.fn.jobstart({ 'xdg-open', url }, { detach = true }) end
-end
-
--- The item whose anchor ends the cursor's line.
-local function open_item()
-  local position = { line = vim.fn.line('.') - 1, character = 1000000 }
-  local found = commonplace.request('textDocument/definition', {
-    textDocument = { uri = vim.api.nvim_buf_get_name(0) }, position = position })
-  found = found and (found[1] or found)
-  if not found or found == vim.NIL then return commonplace.say('This line is no post.') end
-  commonplace.open(found.targetUri or found.uri)
+  local function show(_, status) if status ~= 0 then commonplace.say('No browser opens ' .. url) end end
+  if vim.fn.executable('xdg-open') == 1 then
+    return vim.fn.jobstart({ 'xdg-open', url }, { detach = true, on_exit = show })
+  end
+  if not vim.ui.open or not vim.ui.open(url) then show(nil, 1) end
 end
 
 -- Changes the mark of the post in the cursor's line, and saves it.
@@ -37,6 +31,17 @@ local function toggle_saved() mark(function(box, rest)
   local plain = rest:gsub('^★ ', '')
   return box .. ' ' .. (plain == rest and '★ ' .. rest or plain)
 end) end
+
+-- The item whose anchor ends the cursor's line. A post that is opened is read.
+local function open_item()
+  local position = { line = vim.fn.line('.') - 1, character = 1000000 }
+  local found = commonplace.request('textDocument/definition', {
+    textDocument = { uri = vim.api.nvim_buf_get_name(0) }, position = position })
+  found = found and (found[1] or found)
+  if not found or found == vim.NIL then return commonplace.say('This line is no post.') end
+  if vim.api.nvim_get_current_line():match('^%- %[ %]') then toggle_read() end
+  commonplace.open(found.targetUri or found.uri)
+end
 
 function M.set(buffer)
   local path = vim.api.nvim_buf_get_name(buffer):match('/text/(.*)') or ''

@@ -6,10 +6,18 @@ M.reader = 'http://127.0.0.1:7717/'
 
 local place = require('commonplace.highlights').place
 
+-- Opens a text of the document whose page this buffer is, by its path below it.
+local function go(path)
+  commonplace.open(('documents/%s/%s.md'):format(vim.api.nvim_buf_get_name(0):match('/documents/([^/]+)/'), path))
+end
 local function turn(step)
   return function()
-    local id, page = vim.api.nvim_buf_get_name(0):match('/documents/([^/]+)/page/(%d+)%.md$')
-    commonplace.open(('documents/%s/page/%d.md'):format(id, math.max(0, page + step * vim.v.count1)))
+    local _, page = place()
+    -- The heading ends with the number of pages.
+    local last = tonumber(vim.fn.getline(1):match('(%d+)%s*$')) - 1
+    local next_page = math.max(0, math.min(last, page + step * vim.v.count1))
+    if next_page == page then return commonplace.say('This is the ' .. (step > 0 and 'last' or 'first') .. ' page.') end
+    go('page/' .. next_page)
   end
 end
 
@@ -31,8 +39,7 @@ local function find()
     end
     vim.ui.select(found, { prompt = 'Go to', format_item = name }, function(hit)
       if not hit then return end
-      local document = vim.api.nvim_buf_get_name(0):match('/documents/([^/]+)/')
-      commonplace.open(('documents/%s/page/%d.md'):format(document, hit.page))
+      go('page/' .. hit.page)
       local words = vim.fn.escape(hit.match, '\\'):gsub('%s+', '\\_s\\+')
       vim.fn.setreg('/', '\\V\\c' .. words)
       vim.fn.search(vim.fn.getreg('/'), 'cw')
@@ -64,6 +71,7 @@ function M.set(buffer, map)
   map(buffer, 'n', ']]', turn(1), 'Go to the next page')
   map(buffer, 'n', '[[', turn(-1), 'Go to the previous page')
   map(buffer, 'n', 'g/', find, 'Find in the document')
+  map(buffer, 'n', 'gm', function() go('marks') end, 'List the highlights, memos and bookmarks')
   map(buffer, 'n', 'gz', M.picture, 'Show the picture of the page')
   map(buffer, 'x', 'gh', require('commonplace.highlights').toggle_selection, 'Highlight the selection')
   map(buffer, 'n', 'gx', function()
