@@ -14,13 +14,32 @@ extension ImportReading {
   /// Reads an archive once for each call.
   typealias Archive = (_ limits: ZipReader.Limits, _ body: (ZipEntry) throws -> Void) throws -> Void
 
-  /// `{entries: [{uuid, text, creationDate, timeZone, tags, starred, photos}]}`. The text is imported with its references to media
-  /// (`![](dayone-moment://…)`) as links to files of the library; media that it does not show are shown at its end.
+  /// `{entries: [{uuid, text, creationDate, timeZone, tags, starred, photos}]}`. The text is imported without needless
+  /// backslashes (`DayOneText`), with its references to media (`![](dayone-moment://…)`) as links to files of the library,
+  /// and with links to other entries (`dayone://view?entryId=…`) as links to these. Media that it does not show are shown
+  /// at its end, as is what was said in a recording.
   ///
   /// - Parameter journal: empty if it is unknown.
   mutating func readDayOne(_ bytes: [UInt8], file: String?, journal: String) throws {
-    try readDayOne(bytes, file: file, journal: journal, media: [:])
+    var entries = EntryNames()
+    for element in try JSONElements(bytes, under: "entries").elements { entries.add(element.value) }
+    try readDayOne(bytes, file: file, journal: journal, media: [:], entries: entries)
   }
+
+  /// The names of entries by their lowercased uuids, which links may write differently.
+  private struct EntryNames {
+    private var names: [String: String] = [:]
+
+    mutating func add(_ item: JSONValue?) {
+      guard let uuid = item?["uuid"]?.stringValue else { return }
+      let key = uuid.lowercased()
+      names[key] = names[key] ?? ImportReading.entryName(uuid)
+    }
+
+    subscript(uuid: String) -> String? { names[uuid] }
+  }
+
+  private static func entryName(_ uuid: String) -> String { "dayone/" + uuid }
 
   /// `Work.json` is an export of the journal `Work`.
   static func journal(ofFile path: String) -> String {
@@ -28,21 +47,23 @@ extension ImportReading {
     return EntryDetails.oneLine(String(name.lowercased().hasSuffix(".json") ? name.dropLast(5) : name))
   }
 
-  private mutating func readDayOne(_ bytes: [UInt8], file: String?, journal: String, media: Media) throws {
+  private mutating func readDayOne(
+    _ bytes: [UInt8], file: String?, journal: String, media: Media, entries: EntryNames
+  ) throws {
     for (index, element) in try JSONElements(bytes, under: "entries").elements.enumerated() {
       let place = ImportNote.Place(file: file, number: index + 1)
       guard let item = element.value else {
         note(.unreadable, at: place)
         continue
       }
-      try readDayOne(item, at: place, journal: journal, media: media)
+      try readDayOne(item, at: place, journal: journal, media: media, entries: entries)
     }
   }
 
   private mutating func readDayOne(
-    _ item: JSONValue, at place: ImportNote.Place, journal: String, media: Media
+    _ item: JSONValue, at place: ImportNote.Place, journal: String, media: Media, entries: EntryNames
   ) throws {
-    let (text, isMissing) = try text(of: item, media: media)
+    let (text, isMissing) = try text(of: item, media: media, entries: entries)
     guard let created = item["creationDate"], created != .null else {
       return note(.missingDate, at: place, text: text)
     }
@@ -54,18 +75,18 @@ extension ImportReading {
     leaveOut(item.saying(Self.dayOneFields).filter { used[$0]?.isEmpty != false }, at: place, text: text)
     add(
       text, at: place, writtenAt: instant, zone: zone,
-      identity: item["uuid"]?.stringValue.map { .named("dayone/" + $0) } ?? .content,
+      identity: item["uuid"]?.stringValue.map { .named(Self.entryName($0)) } ?? .content,
       tags: (item["tags"]?.arrayValue ?? []).compactMap(\.stringValue), isStarred: item["starred"] == true,
       details: details)
   }
 
-  private static let dayOneFields = ["location", "weather", "userActivity"]
+  private static let dayOneFields = ["location", "weather", "userActivity", "music", "isPinned", "isAllDay"]
 
-  /// The text with links to files of the library, and whether one of its media is missing.
-  private mutating func text(of item: JSONValue, media: Media) throws -> (text: String, isMissing: Bool) {
-    let text = item["text"]?.stringValue ?? ""
+  /// The text with links to files and entries of the library, and whether one of its media is missing.
+  private mutating func text(
+    of item: JSONValue, media: Media, entries: EntryNames
+  ) throws -> (text: String, isMissing: Bool) {
     let all = Self.media(of: item)
-    if all.isEmpty { return (text, false) }
     var hashes: [String] = []
     var byIdentifier: [String: String] = [:]
     for medium in all {
@@ -73,30 +94,55 @@ extension ImportReading {
       hashes.append(hash)
       if let identifier = medium.identifier { byIdentifier[identifier.lowercased()] = hash }
     }
-    var result = FileEmbeds.replacing(text) { destination in
-      guard destination.hasPrefix("dayone-moment:"), let name = destination.split(separator: "/").last else {
-        return nil
+    var result = FileEmbeds.replacing(DayOneText.readable(item["text"]?.stringValue ?? "")) { destination in
+      if destination.hasPrefix("dayone-moment:"), let name = destination.split(separator: "/").last {
+        return byIdentifier[name.lowercased()].map(FileEmbeds.link)
       }
-      return byIdentifier[name.lowercased()].map(FileEmbeds.link)
+      return Self.entry(ofLink: destination).flatMap { entries[$0] }.map { name in
+        StableLink(collection: EntryRecord.collectionName, item: ImportedEntry.id(of: name)).text
+      }
+    }
+    for medium in all {
+      guard let label = medium.label, let hash = medium.identifier.flatMap({ byIdentifier[$0.lowercased()] }) else {
+        continue
+      }
+      result = result.replacing("![](\(FileEmbeds.link(hash)))", with: FileEmbeds.markdown(named: label, hash: hash))
     }
     let shown = Set(FileEmbeds.hashes(in: result))
-    for hash in hashes where !shown.contains(hash) {
-      result += (result.isEmpty ? "" : "\n\n") + FileEmbeds.markdown(named: "", hash: hash)
+    func add(_ paragraph: String) { result += (result.isEmpty ? "" : "\n\n") + paragraph }
+    for hash in hashes where !shown.contains(hash) { add(FileEmbeds.markdown(named: "", hash: hash)) }
+    for words in all.compactMap(\.transcription) where !words.isBlank {
+      add(words.split(whereSeparator: \.isNewline).map { "> " + $0 }.joined(separator: "\n"))
     }
     return (result, hashes.count < all.count)
+  }
+
+  /// The lowercased uuid of `dayone://view?entryId=5BC8…`, also with the scheme `dayone2`.
+  private static func entry(ofLink destination: Substring) -> String? {
+    let text = destination.lowercased()
+    guard text.hasPrefix("dayone://") || text.hasPrefix("dayone2://"), let key = text.firstRange(of: "entryid=") else {
+      return nil
+    }
+    return String(text[key.upperBound...].prefix { $0 != "&" && $0 != "#" })
   }
 
   private struct Medium {
     var md5: String
     var identifier: String?
     var name: String?
+    /// The title that its user gave it, or that its file had. Photos have none.
+    var label: String?
+    /// What is said in a recording.
+    var transcription: String?
   }
 
   private static func media(of item: JSONValue) -> [Medium] {
     ["photos", "videos", "audios", "pdfAttachments"].flatMap { item[$0]?.arrayValue ?? [] }.map { medium in
-      Medium(
+      let label = (medium["pdfName"] ?? medium["title"])?.stringValue.map(EntryDetails.shortLine)
+      return Medium(
         md5: medium["md5"]?.stringValue?.lowercased() ?? "", identifier: medium["identifier"]?.stringValue,
-        name: medium["filename"]?.stringValue)
+        name: (medium["filename"] ?? medium["pdfName"])?.stringValue, label: label?.isEmpty == false ? label : nil,
+        transcription: medium["transcription"]?.stringValue)
     }
   }
 
@@ -108,11 +154,14 @@ extension ImportReading {
     var journals: [(name: String, bytes: [UInt8])] = []
     // The names of the media, by MD5.
     var wanted: [String: String?] = [:]
+    // A link may lead into another journal.
+    var entries = EntryNames()
     try read(ZipReader.Limits()) { entry in
       guard Self.isJournal(entry.name) else { return }
       let bytes = try entry.bytes()
       try Self.inJournal(entry.name) {
         for element in try JSONElements(bytes, under: "entries").elements {
+          entries.add(element.value)
           for medium in element.value.map(Self.media) ?? [] {
             // Not every entry that shows a file names it.
             wanted[medium.md5] = .some(medium.name ?? wanted[medium.md5].flatMap(\.self))
@@ -125,7 +174,8 @@ extension ImportReading {
     let media = try wanted.isEmpty ? [:] : reading.media(wanted, of: read)
     for (name, bytes) in journals {
       try Self.inJournal(name) {
-        try reading.readDayOne(bytes, file: name, journal: Self.journal(ofFile: name), media: media)
+        try reading.readDayOne(
+          bytes, file: name, journal: Self.journal(ofFile: name), media: media, entries: entries)
       }
     }
     self = reading

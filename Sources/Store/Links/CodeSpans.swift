@@ -1,5 +1,5 @@
 /// The code in a Markdown text: between runs of backticks of the same length, and between fences.
-struct CodeSpans {
+package struct CodeSpans {
   private let bytes: UnsafeBufferPointer<UInt8>
   /// For each run length: there is no other run up to this offset. So a text of many backticks is scanned once per
   /// length.
@@ -8,12 +8,12 @@ struct CodeSpans {
   /// Longer runs are text: they do not occur in practice, and each length costs a scan.
   private static let longestRun = 16
 
-  init(_ bytes: UnsafeBufferPointer<UInt8>) {
+  package init(_ bytes: UnsafeBufferPointer<UInt8>) {
     self.bytes = bytes
   }
 
   /// The offset after the span that begins with these backticks, or after the backticks if no span begins here.
-  mutating func endOfSpan(from start: Int) -> Int {
+  package mutating func endOfSpan(from start: Int) -> Int {
     let end = runEnd(from: start)
     let length = end - start
     guard length <= Self.longestRun, none[length] <= start else { return end }
@@ -36,7 +36,7 @@ struct CodeSpans {
 
   /// The offset after the code block whose fence is the line that begins here; nil for another line. A block without a
   /// closing fence extends to the end of the text.
-  func endOfFence(from line: Int) -> Int? {
+  package func endOfFence(from line: Int) -> Int? {
     guard let fence = fence(at: line) else { return nil }
     var place = lineEnd(from: fence.end)
     // `` ``` `` followed by other backticks in its line is a span of code.
