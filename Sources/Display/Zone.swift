@@ -1,5 +1,6 @@
 import CICU
 import FoundationEssentials
+import Synchronization
 
 /// A time zone by its name in the tz database, for example `Asia/Seoul`.
 ///
@@ -25,6 +26,17 @@ package struct Zone: Sendable {
       return nil
     }
   }
+
+  /// The zone with this name, whose file is read once: items of a list state the zones in which they were written.
+  package static func known(_ identifier: String) -> Zone? {
+    if let zone = loaded.withLock({ $0[identifier] }) { return zone }
+    guard let zone = Zone(identifier) else { return nil }
+    // The database has some 600 names, and each is valid.
+    loaded.withLock { $0[identifier] = zone }
+    return zone
+  }
+
+  private static let loaded = Mutex<[String: Zone]>([:])
 
   private init(identifier: String, file: ZoneFile?) {
     self.identifier = identifier

@@ -28,6 +28,7 @@ enum ShowDay: ReadMethod {
     var day: CalendarDay
     var entries: [DiaryEntry]
     var items: [DayItem]
+    var otherYears: Int
     var offset: Int
     var hasMore: Bool
     var display: Display
@@ -35,19 +36,23 @@ enum ShowDay: ReadMethod {
     struct Display: Payload {
       var date: String
       var day: String
-      static let example = Display(date: "Nov 21, 2026", day: "today")
+      var otherYears: String?
+      static let example = Display(
+        date: "Nov 21, 2026", day: "today", otherYears: "1 entry on this day in other years")
       static let fields = [
         "date": "The day in the locale's format.", "day": "The same, or its word: today, yesterday, tomorrow.",
+        "otherYears": "`otherYears` in words; absent if there are none.",
       ]
     }
 
     static let example = Result(
-      day: CalendarDay(year: 2026, month: 11, day: 21)!, entries: [.example], items: [.example], offset: 0,
-      hasMore: false,
+      day: CalendarDay(year: 2026, month: 11, day: 21)!, entries: [.example], items: [.example], otherYears: 1,
+      offset: 0, hasMore: false,
       display: .example)
     static let fields = [
       "day": "The day that was parsed.", "entries": "The entries about that day, earliest first.",
       "items": "The events of that day, earliest first; those without a time, such as deadlines, first.",
+      "otherYears": "The number of entries about this day in other years: see `diary/onThisDay`.",
       "offset": "The number of items skipped.",
       "hasMore": "Whether there is more: `offset` continues the items, and `diary/list` returns all entries.",
       "display": "Strings for people.",
@@ -66,13 +71,16 @@ enum ShowDay: ReadMethod {
     let query = DayQuery(day: day, instants: services.instants(of: day, for: reader), limit: offset + limit + 1)
     let items = try services.library.daySources.flatMap { try $0(query, snapshot) }
       .sorted(by: DayItem.precedes).dropFirst(offset)
+    let otherYears = try ShowOnThisDay.listing(of: day).count(in: snapshot.db)
     return Result(
-      day: day, entries: entries.items, items: Array(items.prefix(limit)), offset: offset,
+      day: day, entries: entries.items, items: Array(items.prefix(limit)), otherYears: otherYears, offset: offset,
       hasMore: entries.hasMore || items.count > limit,
       display: .init(
         date: services.dates.string(.day, on: day.yearMonthDay, for: reader),
         day: services.dates.relativeString(
-          .day, on: day.yearMonthDay, today: today.yearMonthDay, for: reader)))
+          .day, on: day.yearMonthDay, today: today.yearMonthDay, for: reader),
+        otherYears: otherYears == 0
+          ? nil : snapshot.words(Text("diary.otherYears", ["count": String(otherYears)]))))
   }
 }
 

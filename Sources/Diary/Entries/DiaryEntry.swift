@@ -29,6 +29,15 @@ struct ShownEntry: SnapshotItem {
     time = snapshot.services.dates.string(.time, at: record.writtenAt.milliseconds, for: snapshot.reader)
   }
 
+  /// An entry of a journey is about the day there, and has the time of the clocks there.
+  private var dayTime: String? {
+    let services = snapshot.services
+    var there = snapshot.reader
+    if there.zone.identifier != item.timeZone, let zone = Zone.known(item.timeZone) { there.zone = zone }
+    guard services.day(of: item.writtenAt, in: there.zone) == item.day else { return nil }
+    return services.dates.string(.time, at: item.writtenAt.milliseconds, for: there)
+  }
+
   static let derived: [DerivedMember<Self>] = [
     DerivedMember("title", "The first line that is not blank.", example: "A walk") { $0.title },
     DerivedMember("preview", "The beginning of the body, on one line.", example: "Along the river.") {
@@ -59,11 +68,9 @@ struct ShownEntry: SnapshotItem {
           .mediumDate, on: shown.item.day.yearMonthDay, today: services.today(for: reader).yearMonthDay, for: reader)
       }
       DerivedMember(
-        "dayTime", "The time when it was written; absent if on another day.", example: "3:04 AM"
-      ) { shown in
-        let written = shown.snapshot.services.day(of: shown.item.writtenAt, in: shown.snapshot.reader.zone)
-        return written == shown.item.day ? shown.time : nil
-      }
+        "dayTime", "The time of that day when it was written, in the zone where it was; absent if on another day.",
+        example: "3:04 AM"
+      ) { $0.dayTime }
       DerivedMember("actions", "The words for `actions`, in the same order.", example: ["Share", "Delete"]) {
         [$0.snapshot.words(Text("diary.share")), $0.snapshot.words(Text("confirm.delete"))]
       }

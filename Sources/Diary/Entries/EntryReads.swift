@@ -1,5 +1,6 @@
 import Contract
 import Kit
+import SearchEngine
 import Store
 import Wire
 
@@ -26,7 +27,7 @@ enum GetEntry: ReadMethod, ManyItemsMethod {
 
 enum ListEntries: ReadMethod {
   static let name = "diary/list"
-  static let summary = "Entries, newest day first, filtered by day, text, tag, star and journal."
+  static let summary = "Entries, newest day first, filtered by day, text, tag, star, journal and place."
   static let since = 1
   static let effects: Effects = .reads
   static let errors: [ErrorKind] = [.notFound]
@@ -43,12 +44,13 @@ enum ListEntries: ReadMethod {
     var tag: String?
     var starred: Bool?
     var journal: String?
+    var place: String?
     var sort: Sort?
     var offset: Int?
     var after: String?
     var limit: Int?
     static let example = Params(
-      from: "2026-11-01", to: "2026-11-30", date: nil, query: "river", tag: nil, starred: nil, journal: nil,
+      from: "2026-11-01", to: "2026-11-30", date: nil, query: "river", tag: nil, starred: nil, journal: nil, place: nil,
       sort: .newest, offset: nil, after: nil, limit: 20)
     static let fields = [
       "from": "The first day.", "to": "The last day.",
@@ -57,13 +59,15 @@ enum ListEntries: ReadMethod {
       "tag": "Only entries with this tag or one below it, in any case and width.",
       "starred": "Only entries that are starred, or only the others.",
       "journal": "Only entries of this journal, in any case and width; with an empty text those of none.",
+      "place": "A part of the place, ignoring case, width and composition.",
       "sort": "`newest` day first (default), `oldest` day first, `changed`: last changed first.",
       "offset": "The number of items to skip.", "after": "`next` of the previous page.",
       "limit": "Maximum number. Default 100. A page of entries with very long titles is shorter.",
     ]
     static let limits: [String: FieldLimits] = [
       "date": .length(2...5), "query": .length(0...1_000), "tag": .length(1...TagList.longest, notBlank: true),
-      "journal": .length(0...EntryDetails.longest), "offset": .atLeast(0),
+      "journal": .length(0...EntryDetails.longest),
+      "place": .length(1...EntryDetails.longest, notBlank: true), "offset": .atLeast(0),
       "after": .length(1...256), "limit": .range(1...1_000),
     ]
     static let atMostOne = [["offset", "after"]]
@@ -88,10 +92,13 @@ enum ListEntries: ReadMethod {
     if let journal = try params.journal.map({ try Journals.condition(of: $0, in: snapshot.db) }) {
       listing.narrow(journal.sql, journal.values)
     }
+    if let place = params.place { listing.narrow("instr(fold(place), ?) > 0", [.text(foldedText(place))]) }
     if let isStarred = params.starred { listing.narrow(isStarred ? "starred" : "NOT starred") }
     if let query = params.query, !query.isBlank {
       try listing.narrow(to: query, in: snapshot)
-    } else if params.date == nil, params.tag == nil, params.starred == nil, params.journal == nil, sort != .changed {
+    } else if params.date == nil, params.tag == nil, params.starred == nil, params.journal == nil,
+      params.place == nil, sort != .changed
+    {
       listing.counts = EntryCounts(from: from, to: to, order: sort, db: snapshot.db)
     }
     return try listing.page(

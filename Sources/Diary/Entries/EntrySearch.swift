@@ -12,6 +12,17 @@ enum EntrySearch {
   static let source: SearchSource = {
     var source = untagged
     (source.tagged, source.tags) = (tags.tagged, tags.tags)
+    source.inJournal = { name, isPrefix in
+      // Few journals are compared, instead of the entries.
+      let names =
+        "SELECT journal FROM diaryJournal WHERE \(isPrefix ? "fold(journal) >= ? AND fold(journal) < ?" : "fold(journal) = ?")"
+      let condition = "journal <> '' AND journal IN (\(names))"
+      let values: [SQLValue] = isPrefix ? [.text(name), .text(name + "\u{10FFFF}")] : [.text(name)]
+      return SearchCondition(
+        "EXISTS (SELECT 1 FROM diaryEntry WHERE id = entry.item AND \(condition))", values,
+        rows: .items(
+          of: EntryRecord.collectionName, "SELECT id FROM diaryEntry WHERE \(condition) ORDER BY day DESC", values))
+    }
     return source
   }()
 
@@ -34,8 +45,12 @@ enum EntrySearch {
     },
     lead: { found, snapshot in
       var lead = SearchLead(found, of: EntryRecord.collectionName)
-      try snapshot.db.each("SELECT day, writtenAt FROM diaryEntry WHERE id = ?", [.text(found.item)]) { row in
+      // The same name as in lists; a text that begins with a picture is called by its first words.
+      let beginning = found.title.hasPrefix("![") ? "substr(text, 1, 2000)" : "''"
+      let sql = "SELECT day, writtenAt, \(beginning) FROM diaryEntry WHERE id = ?"
+      try snapshot.db.each(sql, [.text(found.item)]) { row in
         (lead.day, lead.at) = (CalendarDay(row.text(0)), row.integer(1))
+        lead.title = snapshot.name(of: TitledText(row.text(2).isEmpty ? found.title : row.text(2)))
       }
       return lead
     })

@@ -24,6 +24,8 @@ package struct SearchSource: Sendable {
   package var tagged: (@Sendable (_ tag: String) -> SearchCondition)?
   /// Tags with a folded prefix, up to `limit`.
   package var tags: (@Sendable (_ beginning: String, _ limit: Int, _ snapshot: Snapshot) throws -> [ExistingTag])?
+  /// The condition for items in a (folded) journal, or in one with this prefix; nil if items are in none.
+  package var inJournal: (@Sendable (_ journal: String, _ isPrefix: Bool) -> SearchCondition)?
   /// The condition for items of a day or a later one, if they have days of their own; otherwise the indexed time is
   /// used.
   package var since: (@Sendable (_ day: CalendarDay) -> SearchCondition)?

@@ -151,11 +151,13 @@ extension TitledText {
 }
 
 extension Snapshot {
-  /// The display name of an item with this text, shortened for a list.
+  /// The display name of an item with this text: its name without Markdown, shortened for a list.
   package func name(of text: TitledText) -> String {
     let name = text.name.hasPrefix("![") ? text.nameBesidePictures : text.name
     if name.isEmpty { return words(Text("day.noTitle")) }
-    let beginning = name.prefix(120)
-    return beginning.endIndex == name.endIndex ? name : beginning + "…"
+    // Enough for the signs of Markdown: a title may be a whole text.
+    let plain = MarkdownLabel.plain(String(name.prefix(600)))
+    let beginning = plain.prefix(120)
+    return beginning.endIndex == plain.endIndex ? plain : beginning + "…"
   }
 }

@@ -131,7 +131,7 @@ extension LibraryQuery {
     return try day(hit.owner ?? hit.item, snapshot)
   }
 
-  /// A filter by tag, deadline or start is an error if none of the searched collections ever has one, instead of an
+  /// A filter by tag, journal, deadline or start is an error if none of the searched collections ever has one, instead of an
   /// empty result.
   private static func checkHolders(
     _ nodes: [QueryNode], _ filters: [QueryCondition], in sources: [SearchSource], of all: [SearchSource]
@@ -147,6 +147,7 @@ extension LibraryQuery {
         switch filter.field {
         case .due: .neverDue(choices: choices)
         case .start: .neverStarts(choices: choices)
+        case .journal: .neverInJournal(choices: choices)
         default: .untagged(choices: choices)
         }
       throw QueryProblem(reason, at: filter.place)

@@ -11,6 +11,8 @@ indirect enum QueryCondition {
   case state(String)
   /// At least one of these, folded, or a tag below one.
   case tags([String])
+  /// In a journal with this folded name, or this prefix.
+  case journal(String, isPrefix: Bool)
   /// From this day on.
   case since(QueryDay)
   /// On days before this one.
@@ -54,6 +56,7 @@ indirect enum QueryCondition {
       }
       return .state(name)
     case .tag: return .tags(try tags(filter, snapshot))
+    case .journal: return .journal(foldedText(filter.value), isPrefix: filter.isPrefix)
     case .before: return .before(try QueryDay(filter, snapshot))
     case .after: return .since(try QueryDay(filter, snapshot))
     case .due, .start: return .dates(filter.field, try QueryDates(filter, snapshot))
@@ -90,7 +93,7 @@ extension QueryCondition {
   /// Whether only some collections have such a property, whatever its value.
   var isOfSome: Bool {
     switch self {
-    case .tags, .dates: true
+    case .tags, .journal, .dates: true
     default: false
     }
   }
@@ -101,6 +104,7 @@ extension QueryCondition {
     case .within(let names): names.contains(source.collection)
     case .state(let name): source.states.contains { $0.name == name }
     case .tags: source.tagged != nil
+    case .journal: source.inJournal != nil
     case .dates(let field, _): source.dates(of: field) != nil
     case .since, .before: true
     case .and(let all): all.allSatisfy { $0.mayHold(in: source) }
@@ -113,7 +117,7 @@ extension QueryCondition {
   func mayFail(in source: SearchSource) -> Bool {
     switch self {
     case .within(let names): !names.contains(source.collection)
-    case .state, .tags, .since, .before, .dates: true
+    case .state, .tags, .journal, .since, .before, .dates: true
     case .and(let all): all.contains { $0.mayFail(in: source) }
     case .or(let some): some.allSatisfy { $0.mayFail(in: source) }
     case .not(let condition): condition.mayHold(in: source)
@@ -131,7 +135,7 @@ extension QueryCondition {
       let holding = some.filter { $0.mayHold(in: source) }
       let days = holding.compactMap { $0.day(in: source) }
       return days.count == holding.count ? days.first : nil
-    case .within, .tags, .since, .before, .not: return nil
+    case .within, .tags, .journal, .since, .before, .not: return nil
     }
   }
 
@@ -149,6 +153,11 @@ extension QueryCondition {
     case .tags(let tags):
       return .any(
         sources.compactMap { source in source.tagged.map { .all([.within(source.indexed), .any(tags.map($0))]) } })
+    case .journal(let name, let isPrefix):
+      return .any(
+        sources.compactMap { source in
+          source.inJournal.map { .all([.within(source.indexed), $0(name, isPrefix)]) }
+        })
     case .since(let day): return .any(sources.map { .all([.within($0.indexed), $0.condition(since: day)]) })
     case .before(let day): return .any(sources.map { .all([.within($0.indexed), !$0.condition(since: day)]) })
     case .dates(let field, let days):
@@ -171,7 +180,7 @@ extension SearchSource {
     switch field {
     case .due: due
     case .start: start
-    case .title, .in, .is, .tag, .before, .after: nil
+    case .title, .in, .is, .tag, .journal, .before, .after: nil
     }
   }
 

@@ -6,11 +6,11 @@ import Store
 enum QueryField: String, Choice {
   /// Searches words in titles only.
   case title
-  case `in`, `is`, tag, before, after, due, start
+  case `in`, `is`, tag, journal, before, after, due, start
 
   /// Alternative names, as collections and states have them too.
   private static let called: [String: QueryField] = [
-    "제목": .title, "태그": .tag, "기한": .due, "마감": .due, "시작": .start,
+    "제목": .title, "태그": .tag, "일기장": .journal, "기한": .due, "마감": .due, "시작": .start,
   ]
 
   /// A name as the user wrote it, in any case.

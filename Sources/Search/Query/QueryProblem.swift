@@ -19,6 +19,7 @@ struct QueryProblem: Error, Equatable {
     case several(QueryField, String, names: [String])
     /// None of the searched collections has tags.
     case untagged(choices: [String])
+    case neverInJournal(choices: [String])
     /// Nor deadlines.
     case neverDue(choices: [String])
     /// Nor starts.
@@ -116,6 +117,7 @@ extension QueryProblem {
         ])
     case .untagged(let names): Text("search.untagged", ["choices": choices(names)])
     case .neverDue(let names): Text("search.neverDue", ["choices": choices(names)])
+    case .neverInJournal(let names): Text("search.neverInJournal", ["choices": choices(names)])
     case .neverStarts(let names): Text("search.neverStarts", ["choices": choices(names)])
     case .neverHolds(let filter, let collection):
       Text("search.neverHolds", ["filter": filter, "collection": collection])

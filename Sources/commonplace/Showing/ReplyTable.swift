@@ -62,7 +62,9 @@ struct ReplyTable {
     let words = [reply["display"]?["date"]?.stringValue, reply["display"]?["day"]?.stringValue].compactMap {
       $0.map { TerminalText.line($0) }
     }
-    heading = words.count == 2 && sameBytes(words[0], words[1]) ? words[0] : words.joined(separator: ", ")
+    let day = words.count == 2 && sameBytes(words[0], words[1]) ? words[0] : words.joined(separator: ", ")
+    let others = reply["display"]?["otherYears"]?.stringValue.map { " (\(TerminalText.line($0)))" } ?? ""
+    heading = day + others
     let all = entries + listed
     // The reply does not count the omitted items.
     sections = [Section(heading: nil, items: all, part: ListPart(reply, shown: all.count, counted: listed.count))]

@@ -54,6 +54,19 @@ import Wire
     await bench.stop()
   }
 
+  @Test("the time of the day is that of the clocks where the entry was written, and the date follows the reader")
+  func timeThere() async throws {
+    // 2026-11-21T03:04Z
+    let bench = try await DiaryBench(timeZone: "America/New_York")
+    let entry = try await bench.add("Late")
+    #expect(entry["day"] == "2026-11-20" && entry["display"]?["dayTime"] == "10:04\u{202F}PM")
+    _ = try await bench.client.call("session/configure", ["timeZone": "Asia/Seoul"])
+    let display = try await bench.get(entry.id)["display"]
+    #expect(display?["day"] == "yesterday" && display?["dayTime"] == "10:04\u{202F}PM", "\(display ?? .null)")
+    #expect(display?["date"] == "Nov 21, 2026" && display?["time"] == "12:04\u{202F}PM")
+    await bench.stop()
+  }
+
   @Test("an entry is called by the words of its heading, whose signs stay in its title and text")
   func headings() async throws {
     let bench = try await DiaryBench()
@@ -67,6 +80,19 @@ import Wire
     #expect(try await bench.add("# Rain", day: "2026-11-20")["title"] == "# Rain")
     let written = try await bench.client.call("diary/day")["items"].list
     #expect(written.map { $0["display"]?["title"].text } == ["Rain"])
+    await bench.stop()
+  }
+
+  @Test("lists and searches call an entry by its words, without Markdown")
+  func names() async throws {
+    let bench = try await DiaryBench()
+    let entry = try await bench.add("## **Rain** at 5\\.30 in [Wien](https://wien.example)\nAll day.")
+    #expect(entry["display"]?["title"] == "Rain at 5.30 in Wien")
+    let hits = try await bench.client.call("search/query", ["text": "wien"]).items
+    #expect(hits.map { $0["display"]?["title"] } == ["Rain at 5.30 in Wien"], "\(hits)")
+    try await bench.add("![](dayone-moment://A1)\n# A photo\nof snow")
+    let photos = try await bench.client.call("search/query", ["text": "snow"]).items
+    #expect(photos.map { $0["display"]?["title"] } == ["A photo"], "\(photos)")
     await bench.stop()
   }
 

@@ -143,6 +143,11 @@ import Wire
     }
     #expect(try await bench.client.failure("diary/onThisDay", ["day": "2025-02-29"])?.data?["field"] == "day")
     #expect(try await bench.titles(["limit": 1, "offset": 1], of: "diary/onThisDay") == ["2024-11-21"])
+    let today = try await bench.client.call("diary/day")
+    #expect(today["otherYears"] == 3)
+    #expect(today["display"]?["otherYears"] == "3 entries on this day in other years")
+    let lonely = try await bench.client.call("diary/day", ["day": "2025-03-01"])
+    #expect(lonely["otherYears"] == 0 && lonely["display"]?["otherYears"] == nil)
     await bench.stop()
   }
 

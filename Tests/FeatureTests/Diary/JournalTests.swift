@@ -189,6 +189,40 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a search is narrowed to a journal, by its name in any case and width or by its beginning")
+  func searched() async throws {
+    let bench = try await DiaryBench()
+    for (text, journal) in [
+      ("river a", "Travel & Food"), ("river b", "work"), ("river c", "Workshop"), ("river d", ""),
+    ] {
+      _ = try await bench.client.call("diary/add", ["text": .string(text), "journal": .string(journal)])
+    }
+    _ = try await bench.client.call("notes/add", ["text": "river e"])
+    func found(_ query: String) async throws -> Set<String> {
+      Set(try await bench.client.call("search/query", ["text": .string(query)]).items.map { $0["title"].text })
+    }
+    #expect(try await found("river journal:ＷＯＲＫ") == ["river b"])
+    #expect(try await found("journal:\"travel & food\"") == ["river a"])
+    #expect(try await found("river journal:wor*") == ["river b", "river c"])
+    #expect(try await found("river NOT journal:work in:diary") == ["river a", "river c", "river d"])
+    #expect(try await found("river 일기장:work") == ["river b"])
+    #expect(try await found("journal:none") == [])
+    await bench.stop()
+  }
+
+  @Test("the list is narrowed to places, by a part of their names")
+  func places() async throws {
+    let bench = try await DiaryBench()
+    for (text, place) in [("a", "Café Central, Vienna"), ("b", "Seoul"), ("c", "")] {
+      _ = try await bench.client.call("diary/add", ["text": .string(text), "place": .string(place)])
+    }
+    let found = try await bench.client.call("diary/list", ["place": "VIENNA"])
+    #expect(found["total"] == 1 && found.items.map { $0["title"] } == ["a"])
+    #expect(try await bench.client.call("diary/list", ["place": "cafe\u{301} C"])["total"] == 1)
+    #expect(try await bench.client.call("diary/list", ["place": "%"])["total"] == 0)
+    await bench.stop()
+  }
+
   @Test("each file of jrnl is imported as the journal that is named, and front matter names its own")
   func namedJournals() async throws {
     let bench = try await DiaryBench()

@@ -1,0 +1,109 @@
+import Wire
+
+/// A line of Markdown as the words that a reader sees, for lists.
+///
+///     **Rain** at 5\.30 in [Wien](https://wien.example)      Rain at 5.30 in Wien
+///     snake_case, 2 * 3, `a*b*`, [[Dune]]                    snake_case, 2 * 3, a*b*, [[Dune]]
+enum MarkdownLabel {
+  private struct Unit {
+    var character: Character
+    /// Whether it is escaped or in code, hence no markup.
+    var isLiteral = false
+
+    func isMarkup(_ character: Character) -> Bool { !isLiteral && self.character == character }
+  }
+
+  private static let signs = Set("\\*_~`[".utf8)
+
+  /// - Returns: the line itself if it is nothing but markup.
+  static func plain(_ line: String) -> String {
+    guard line.utf8.contains(where: signs.contains) else { return line }
+    let plain = String(withoutEmphasis(withoutLinks(units(of: line))).map(\.character))
+    return plain.isBlank ? line : plain
+  }
+
+  /// Without backslashes before punctuation, and without the backticks around code.
+  private static func units(of line: String) -> [Unit] {
+    let characters = Array(line)
+    var units: [Unit] = []
+    var place = 0
+    while place < characters.count {
+      let character = characters[place]
+      if character == "\\", place + 1 < characters.count, isPunctuation(characters[place + 1]) {
+        units.append(Unit(character: characters[place + 1], isLiteral: true))
+        place += 2
+      } else if character == "`" {
+        let length = characters[place...].prefix { $0 == "`" }.count
+        let ticks = characters[place..<place + length]
+        place += length
+        if let end = characters[place...].firstRange(of: ticks) {
+          units += characters[place..<end.lowerBound].map { Unit(character: $0, isLiteral: true) }
+          place = end.upperBound
+        } else {
+          units += ticks.map { Unit(character: $0, isLiteral: true) }
+        }
+      } else {
+        units.append(Unit(character: character))
+        place += 1
+      }
+    }
+    return units
+  }
+
+  private static func isPunctuation(_ character: Character) -> Bool {
+    character.isASCII && (character.isPunctuation || character.isSymbol)
+  }
+
+  /// `[label](destination)` and pictures as their labels.
+  private static func withoutLinks(_ units: [Unit]) -> [Unit] {
+    var result: [Unit] = []
+    /// Where the labels that may begin here are in the result.
+    var opened: [Int] = []
+    var place = 0
+    while place < units.count {
+      let unit = units[place]
+      if unit.isMarkup("[") { opened.append(result.count) }
+      let isEnd = unit.isMarkup("]") && place + 1 < units.count && units[place + 1].isMarkup("(")
+      if isEnd, let start = opened.popLast(), let end = units[place...].firstIndex(where: { $0.isMarkup(")") }) {
+        let isPicture = start > 0 && result[start - 1].isMarkup("!")
+        result.removeSubrange((isPicture ? start - 1 : start)...start)
+        place = end + 1
+        continue
+      }
+      if unit.isMarkup("]") { _ = opened.popLast() }
+      result.append(unit)
+      place += 1
+    }
+    return result
+  }
+
+  /// Without the signs of emphasis that begin and end it.
+  private static func withoutEmphasis(_ units: [Unit]) -> [Unit] {
+    var removed: Set<Int> = []
+    var opened: [Range<Int>] = []
+    var place = 0
+    while place < units.count {
+      let sign = units[place].character
+      guard !units[place].isLiteral, sign == "*" || sign == "_" || sign == "~" else {
+        place += 1
+        continue
+      }
+      let run = place..<(units[place...].firstIndex { !$0.isMarkup(sign) } ?? units.count)
+      place = run.upperBound
+      let before = run.lowerBound > 0 ? units[run.lowerBound - 1].character : " "
+      let after = run.upperBound < units.count ? units[run.upperBound].character : " "
+      if sign == "~", run.count != 2 { continue }
+      let isInWord = sign == "_" && (before.isLetter || before.isNumber) && (after.isLetter || after.isNumber)
+      if isInWord { continue }
+      let match = opened.lastIndex { units[$0.lowerBound].character == sign && $0.count == run.count }
+      if !before.isWhitespace, let match {
+        removed.formUnion(opened[match])
+        removed.formUnion(run)
+        opened.removeSubrange(match...)
+      } else if !after.isWhitespace {
+        opened.append(run)
+      }
+    }
+    return units.enumerated().filter { !removed.contains($0.offset) }.map(\.element)
+  }
+}
