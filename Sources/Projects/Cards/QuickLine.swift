@@ -6,7 +6,7 @@ import Wire
 
 /// A card written as one line: `Pay rent every month on 1 Dec at 9am #home !1`.
 ///
-/// Tags and a priority may stand anywhere. A day and a time stand together at the end, or at the beginning, where
+/// Tags, a priority and words that name their field, such as `due:friday` (``QuickField``), may stand anywhere. A day and a time stand together at the end, or at the beginning, where
 /// Korean, Japanese and Chinese have them: the longest phrase that is a day, with a time or without one, or the time of
 /// today. A recurrence stands beside them. The particles of a day or a time, such as "on" and "까지", belong to it. A
 /// word after a backslash is part of the title.
@@ -25,8 +25,22 @@ struct QuickLine {
   init(_ line: String, given: Set<String>, in snapshot: Snapshot) {
     var words: [Substring] = []
     var tags: [String] = []
+    var unread: Text?
     for word in line.split(whereSeparator: \.isWhitespace) {
-      if !given.contains("tags"), let tag = Self.tag(word) {
+      if let field = QuickField(word), !given.contains(field.param), field.param == "tags" || values[field.param] == nil
+      {
+        guard let value = field.value(in: snapshot) else {
+          unread = unread ?? field.mistake
+          words.append(word)
+          continue
+        }
+        parts.append(UnderstoodPart(field: field.param, text: String(word)))
+        if let tag = value["tags"]?.stringValue {
+          tags.append(tag)
+        } else {
+          for member in value.members { values[member.key] = member.value }
+        }
+      } else if !given.contains("tags"), let tag = Self.tag(word) {
         tags.append(tag)
         parts.append(UnderstoodPart(field: "tags", text: String(word)))
       } else if !given.contains("priority"), values["priority"] == nil, let priority = Self.priority(word) {
@@ -59,6 +73,7 @@ struct QuickLine {
         mistake = findMistake(in: words, snapshot)
       }
     }
+    mistake = unread ?? mistake
     let today = snapshot.services.today(for: snapshot.reader)
     let deadline = values["deadline"]?.stringValue.flatMap(CalendarDay.init)
     let texts = reminders.texts(deadline: deadline.flatMap { $0 == today ? nil : $0 })
@@ -98,7 +113,7 @@ struct QuickLine {
 
   /// - Returns: whether the card is for someday. The title keeps at least one word.
   private mutating func readSomeday(in words: inout [Substring]) -> Bool {
-    guard words.count > 1 else { return false }
+    guard words.count > 1, values["deadline"] == nil, values["start"] == nil else { return false }
     let isLast = Self.someday.last.contains(words[words.count - 1].lowercased())
     guard isLast || Self.someday.first.contains(words[0].lowercased()) else { return false }
     let word = words.remove(at: isLast ? words.count - 1 : 0)
@@ -259,7 +274,7 @@ struct QuickLine {
     return unmarked(text).flatMap { day($0, snapshot) }
   }
 
-  private static func day(_ text: String, _ snapshot: Snapshot) -> CalendarDay? {
+  static func day(_ text: String, _ snapshot: Snapshot) -> CalendarDay? {
     guard TextForm.givenDay.accepts(text) else { return nil }
     if let day = CalendarDay(text) { return day }
     let today = snapshot.services.today(for: snapshot.reader).yearMonthDay
@@ -308,7 +323,8 @@ struct UnderstoodPart: Payload, Equatable {
   static let example = UnderstoodPart(field: "deadline", text: "tomorrow 9am")
   static let fields = [
     "field":
-      "The field: `deadline`, with its time if it has one, `recurrence`, `someday`, `tags`, `priority` or `reminders`.",
+      "The field: `deadline`, with its time if it has one, `start`, `recurrence`, `someday`, `tags`, `priority` or "
+      + "`reminders`.",
     "text": "The words of the line.",
   ]
 }
@@ -331,7 +347,8 @@ struct NewProject: ItemParams {
         "The card as one line: `Pay rent every month on 1 Dec at 9am #home !1`. Tags and the priority may stand anywhere, "
           + "the deadline with its time and the recurrence at the end or the beginning, in any language that dates have "
           + "here, or `someday` as the last word; reminders after `remind`, as in `remind 1h before`, `remind the day before`, "
-          + "`remind in 10 minutes`, `remind tomorrow 9am`, `remind at 8am`; the rest is the title. A word after a backslash is part of the title, and so is `#12`, which is no "
+          + "`remind in 10 minutes`, `remind tomorrow 9am`, `remind at 8am`. Words that name their field may stand anywhere too: "
+          + "`due:friday`, `start:monday` (or `wait:`, `scheduled:`), `priority:H`, `recur:weekly`, and `project:garden` or `+garden` for the tag `+garden`. The rest is the title. A word after a backslash is part of the title, and so is `#12`, which is no "
           + "tag. A field that is given apart is not read from the line.")
     ]
   }

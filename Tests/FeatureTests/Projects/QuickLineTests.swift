@@ -68,6 +68,47 @@ import Wire
   }
 
   @Test(
+    "words that name their field are read anywhere, as Taskwarrior and todo.txt write them",
+    arguments: [
+      (
+        "Fix the login project:work.site due:friday pri:H", "Fix the login",
+        ["deadline": "2026-11-27", "tags": ["+work.site"], "priority": 1]
+      ),
+      (
+        "due:2026-12-01T14:30 Call +Ann #a", "Call",
+        ["deadline": "2026-12-01", "time": "14:30", "tags": ["+Ann", "a"]]
+      ),
+      ("Plan wait:2026-12-10", "Plan", ["start": "2026-12-10"]),
+      ("Plan scheduled:2d due:1w", "Plan", ["start": "2026-11-23", "deadline": "2026-11-28"]),
+      ("Bins DUE:monday recur:weekdays", "Bins", ["deadline": "2026-11-23"]),
+      ("Add +1 to due: friday", "Add +1 to due:", ["deadline": "2026-11-27"]),
+      ("Read start://x and pri:none", "Read start://x and pri:none", ["deadline": "2026-11-21"]),
+      ("Clean \\+home \\due:friday", "Clean +home due:friday", ["deadline": "2026-11-21"]),
+    ] as [(String, String, JSONObject)])
+  func namedFields(_ line: String, _ title: String, _ fields: JSONObject) async throws {
+    let bench = try await ProjectBench()
+    let card = try await bench.client.call("projects/add", ["line": .string(line)])
+    #expect(card["title"] == .string(title) && card["display"]?["message"] == nil, "\(card)")
+    for name in ["deadline", "time", "start", "priority"] { #expect(card[name] == fields[name], "\(name): \(card)") }
+    #expect(card["tags"] == fields["tags"] ?? [], "\(card)")
+    let isRecurring = line.contains("recur:")
+    #expect((card["recurrence"]?["rule"] == "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR") == isRecurring, "\(card)")
+    await bench.stop()
+  }
+
+  @Test("a day that a word names and that cannot be read stays in the title, and the reply says so")
+  func unreadFields() async throws {
+    let bench = try await ProjectBench()
+    let card = try await bench.client.call("projects/add", ["line": "Pay due:fridya #home"])
+    #expect(card["title"] == "Pay due:fridya" && card["tags"] == ["home"] && card["hasDefaultDeadline"] == true)
+    #expect(card["display"]?["message"]?.text.contains("“due:fridya”") == true, "\(card)")
+    // A field that is given apart is not read from the line.
+    let given = try await bench.client.call("projects/add", ["line": "Pay due:friday", "deadline": "2026-12-01"])
+    #expect(given["title"] == "Pay due:friday" && given["deadline"] == "2026-12-01", "\(given)")
+    await bench.stop()
+  }
+
+  @Test(
     "a recurrence beside the day belongs to what is understood, in every language that dates have",
     arguments: [
       (

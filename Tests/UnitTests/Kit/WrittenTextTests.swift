@@ -164,6 +164,21 @@ import Wire
     #expect(TextPath(String(repeating: "한", count: 26)) != nil && TextPath(String(repeating: "한", count: 27)) == nil)
   }
 
+  @Test("a line of Markdown is shown as its words; what only looks like markup stays")
+  func labels() {
+    for (line, words) in [
+      ("plain", "plain"), ("**bold** and *italic* and ***both***", "bold and italic and both"),
+      ("__a__ _b_ ~~c~~ ~d~", "a b c ~d~"), ("snake_case_name and 2 * 3 * 4", "snake_case_name and 2 * 3 * 4"),
+      (#"5\.30\-ish \*not\* \\"#, #"5.30-ish *not* \"#), ("`a*b*` and ``c`d``", "a*b* and c`d"), ("a ` b", "a ` b"),
+      ("[label](https://a.example/b_c_) ![photo](x)", "label photo"), ("[[Dune]] [x] y", "[[Dune]] [x] y"),
+      ("[a [b](c) d](e)", "a b d"), ("**open and *closed*", "**open and closed"), ("****", "****"),
+      ("![](x)", "![](x)"),
+      ("[not closed](x", "[not closed](x"), (#"\[no\](link)"#, "[no](link)"), ("한국어**강조**입니다", "한국어강조입니다"),
+    ] {
+      #expect(MarkdownLabel.plain(line) == words)
+    }
+  }
+
   @Test("a tag contains itself and those below it, and no tag that only begins alike")
   func nestedTags() {
     let tag = FoldedTag("a/b")
@@ -173,6 +188,14 @@ import Wire
     #expect(tag.below == ("a/b/", "a/b0") && FoldedTag("a/b/c").ancestors.map(\.text) == ["a", "a/b"])
     #expect(FoldedTag("/a").ancestors.isEmpty && FoldedTag("a").ancestors.isEmpty)
     #expect(tag.split("A/B") == ("A/B", "") && tag.split("A/B/C/d") == ("A/B", "/C/d"))
+    // Projects nest by points too, as in Taskwarrior.
+    let project = FoldedTag("+home")
+    for (other, isIn) in [("+home.garden", true), ("+home/garden", true), ("+homes", false), ("home.garden", false)] {
+      #expect(project.contains(other) == isIn, "\(other)")
+    }
+    #expect(project.below == ("+home.", "+home0") && !FoldedTag("home").contains("home.garden"))
+    #expect(FoldedTag("+a.b/c").ancestors.map(\.text) == ["+a", "+a.b"] && FoldedTag("a.b").ancestors.isEmpty)
+    #expect(project.split("+Home.Garden.x") == ("+Home", ".Garden.x") && project.split("+HOME/a") == ("+HOME", "/a"))
     // A character of which the slash is only a part: the tag in folded letters, and the rest.
     let odd = FoldedTag("a").split("a℀")
     #expect(odd.beginning + odd.rest != "" && FoldedTag("x").split("X/℀").rest == "/℀")
