@@ -11,13 +11,13 @@ struct Commonplace: AsyncParsableCommand {
       CommandGroup(
         name: "Everyday",
         subcommands: [
-          Add.self, Search.self, Today.self, Agenda.self, Note.self, Jot.self, Do.self, Done.self, Keep.self,
-          Remind.self, Open.self, Edit.self, Undo.self,
+          Add.self, Search.self, Today.self, Agenda.self, Next.self, Note.self, Jot.self, Do.self, Done.self,
+          Keep.self, Remind.self, Open.self, Edit.self, Undo.self,
         ]),
-      CommandGroup(name: "Everything else", subcommands: [Web.self, Call.self, Watch.self, Describe.self]),
+      CommandGroup(name: "Everything else", subcommands: [Web.self, Call.self, Describe.self]),
       CommandGroup(name: "Care", subcommands: [Check.self, Backup.self, Restore.self, Sync.self]),
       CommandGroup(
         name: "Editors and services",
-        subcommands: [Connect.self, MCP.self, Serve.self, Stop.self, Completion.self]),
+        subcommands: [Connect.self, MCP.self, Serve.self, Stop.self, Watch.self, Completion.self]),
     ])
 }

@@ -165,6 +165,26 @@ struct ShortFormTests {
     #expect(try await home.run(["today", "please"]).status == 2)
   }
 
+  @Test("next shows ten cards of all boards that can be worked on, the most urgent first; a board replaces all")
+  func next() async throws {
+    let home = CommandLineHome(hasLibrary: true)
+    _ = try await home.call("projects/addBoard", "title=Garden")
+    _ = try await home.call("projects/add", "title=Later", "start=tomorrow")
+    for number in 1...10 { _ = try await home.call("projects/add", "title=Card \(number)", "deadline:=null") }
+    _ = try await home.call(
+      "projects/add", "title=Plant a fig", "board=Garden", "deadline=yesterday", "tags=+home.garden")
+    func titles(_ words: String...) async throws -> [String] {
+      let reply = try JSONParser.parse(try await home.run(["next"] + words).output)
+      return (reply["items"]?.arrayValue ?? []).map { $0["title"]?.stringValue ?? "" }
+    }
+    let all = try await titles()
+    #expect(all.count == 10 && all.first == "Plant a fig" && !all.contains("Later"), "\(all)")
+    #expect(try await titles("board=Garden") == ["Plant a fig"])
+    #expect(try await titles("tag=+home") == ["Plant a fig"])
+    #expect(try await titles("fig") == ["Plant a fig"])
+    #expect(try await titles("limit=2").count == 2)
+  }
+
   @Test("agenda shows what is overdue and each day that has something, in numbered rows")
   func agenda() async throws {
     let home = CommandLineHome(isNoon: true)

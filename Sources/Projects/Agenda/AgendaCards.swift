@@ -96,8 +96,12 @@ struct AgendaCards {
           hasMore = true
           return true
         }
+        var later = record
+        later.time = time
         foreseen.append(
-          ForeseenCard(card: ProjectID(unchecked: record.id), title: record.title, day: day, time: time))
+          ForeseenCard(
+            card: ProjectID(unchecked: record.id), title: record.title, day: day, time: time,
+            display: .init(time: view.time(later))))
       }
       return false
     }

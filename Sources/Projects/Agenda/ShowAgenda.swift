@@ -118,11 +118,19 @@ struct ForeseenCard: Payload {
   var title: String
   var day: CalendarDay
   var time: String?
+  var display: Display
+
+  struct Display: Payload {
+    var time: String?
+    static let example = Display(time: "5:30 PM")
+    static let fields = ["time": "The time of that day in the locale's style, if it has one."]
+  }
+
   static let example = ForeseenCard(
-    card: "0192", title: "Return the book", day: CalendarDay(daysSince1970: 20_778), time: "17:30")
+    card: "0192", title: "Return the book", day: CalendarDay(daysSince1970: 20_778), time: "17:30", display: .example)
   static let fields = [
     "card": "The card that recurs.", "title": "Its title.", "day": "The day.",
-    "time": "The time of that day, if it has one.",
+    "time": "The time of that day, if it has one.", "display": "Strings for people.",
   ]
 }
 

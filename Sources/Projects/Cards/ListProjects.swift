@@ -28,6 +28,8 @@ enum ListProjects: ReadMethod {
     var ready: Bool?
     var later: Bool?
     var tag: String?
+    var priority: Int?
+    var properties: [String: String]?
     var parent: ProjectID?
     var from: GivenDay?
     var to: GivenDay?
@@ -39,7 +41,8 @@ enum ListProjects: ReadMethod {
     var preview: ProjectPreview?
     static let example = Params(
       board: nil, allBoards: nil, archived: nil, state: "todo", isOpen: nil, overdue: true, includeClosed: nil,
-      blocked: false, ready: nil, later: nil, tag: "errands", parent: nil, from: nil, to: nil,
+      blocked: false, ready: nil, later: nil, tag: "errands", priority: nil, properties: nil, parent: nil, from: nil,
+      to: nil,
       query: "book", sort: .deadline, offset: nil, after: nil, limit: 20, preview: nil)
     static let fields = [
       "board": CardBoards.paramNote, "allBoards": "The cards of all boards that are not archived, board by board.",
@@ -53,7 +56,11 @@ enum ListProjects: ReadMethod {
         "Only cards that can be worked on now, or only those that cannot: open, not `later`, and not blocked.",
       "later":
         "Only open cards that are out of sight, for someday or with a start to come, or only the others.",
-      "tag": "Only cards with this tag or one below it (`a/b` for `a`), ignoring case, width and composition.",
+      "tag":
+        "Only cards with this tag or one below it (`a/b` for `a`, and `+a.b` for the project `+a`), ignoring case, width "
+        + "and composition.",
+      "priority": "Only cards of this priority or a higher one: `1` for the highest.",
+      "properties": "Only cards with all of these properties, ignoring case, width and composition.",
       "parent": "Only the sub-tasks of this card. Without `board`, those on any board.",
       "from": "The earliest deadline.", "to": "The latest deadline.",
       "query": "Words that title, body or tags must contain, the last as a prefix. Empty matches all.",
@@ -62,14 +69,14 @@ enum ListProjects: ReadMethod {
         + "`to`), `changed`: last changed first, `priority`: 1 first, then by deadline, `urgency`: open cards first, the most "
         + "urgent first, as Taskwarrior computes it: 12 for the deadline (0.2 of it two weeks before, rising to 1 a week "
         + "after), 8 if it blocks an open card, 6, 3.9 or 1.8 for a priority of 1 to 4, 5, or 6 to 9, 5 if its start has "
-        + "come, 4 if begun, 2 for an age of a year, up to 1 for tags, 0.8 for a body, -3 if `later`, -5 if `blocked`.",
+        + "come, 4 if begun, 2 for an age of a year, up to 1 for tags, 15 for the tag `next`, 0.8 for a body, -3 if `later`, -5 if `blocked`.",
       "offset": "The number of items to skip.", "after": "`next` of the previous page.",
       "limit": "Maximum number. Default 100. A page of very long cards is shorter.",
       "preview": "The part of each body to include.",
     ]
     static let limits: [String: FieldLimits] = [
       "board": CardBoards.paramLimits, "state": .length(1...200), "tag": .length(1...TagList.longest, notBlank: true),
-      "query": .length(0...1_000),
+      "query": .length(0...1_000), "priority": .range(1...9), "properties": .length(1...ProjectProperty.most),
       "offset": .atLeast(0),
       "after": .length(1...256), "limit": .range(1...1_000),
     ]
@@ -108,6 +115,11 @@ enum ListProjects: ReadMethod {
       narrow(&listing, later, ("\(condition.sql) AND \(open.sql)", condition.values + open.values))
     }
     if let tag = params.tag.map(ProjectSearch.tags.condition) { listing.narrow(tag.sql, tag.values) }
+    if let priority = params.priority { listing.narrow("priority <= ?", [.integer(Int64(priority))]) }
+    for (name, value) in (params.properties ?? [:]).sorted(by: { $0.key < $1.key }) {
+      let condition = ProjectProperty.condition(name, value)
+      listing.narrow(condition.sql, condition.values)
+    }
     if let parent = params.parent { listing.narrow("parent = ?", [.text(parent.text)]) }
     try listing.narrow(toWords: params.query ?? "")
     return try listing.page(ListPart(offset: params.offset, after: params.after, limit: params.limit ?? 100))

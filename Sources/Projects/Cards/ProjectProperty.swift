@@ -1,5 +1,7 @@
 import Contract
 import Kit
+import SQLite
+import SearchEngine
 import Store
 import Wire
 
@@ -38,6 +40,16 @@ struct ProjectProperty: Payload, Equatable {
       }
     }
     return properties
+  }
+
+  /// The condition for cards with a property, ignoring case, width and composition.
+  static func condition(_ name: String, _ value: String) -> (sql: String, values: [SQLValue]) {
+    func member(_ key: String) -> String { "fold(json_extract(property.value, '$.\(key)')) = ?" }
+    return (
+      """
+      EXISTS (SELECT 1 FROM json_each(project.properties) AS property WHERE \(member("name")) AND \(member("value")))
+      """, [.text(foldedText(name)), .text(foldedText(value))]
+    )
   }
 
   /// Those of a file that a card can have.

@@ -50,11 +50,12 @@ enum ProjectSearch {
     due: dates("deadline", day: deadline), start: dates("start", day: start),
     lead: { found, _ in SearchLead(found, of: ProjectRecord.collectionName) })
 
-  /// The words of a card, and those of its steps, which are found as its text is.
+  /// The words of a card, and those of its steps and its own fields, which are found as its text is.
   static func entries(of id: String, in db: Database) throws -> [SearchEntry] {
     guard let card = try ProjectRecord.find(id, in: db) else { return [] }
     var entry = try card.searchEntry(at: card.writtenAt)
-    entry.body = ([entry.body] + card.steps.map(\.text)).filter { !$0.isEmpty }.joined(separator: "\n")
+    let properties = card.properties.map { "\($0.name): \($0.value)" }
+    entry.body = ([entry.body] + card.steps.map(\.text) + properties).filter { !$0.isEmpty }.joined(separator: "\n")
     return [entry]
   }
 

@@ -10,6 +10,7 @@ import Contract
 ///      4     begun
 ///      2     age, rising to 1 within a year
 ///      1     tags, 0.8 for one, 0.9 for two, 1 for more
+///     15     the tag `next`
 ///      1     body, 0.8
 ///     -3     later (`Readiness`)
 ///     -5     it waits for an open card
@@ -35,6 +36,7 @@ enum Urgency {
       "4 * (startedAt IS NOT NULL)",
       "2 * max(0, min(1, (julianday(\(today)) - julianday(writtenAt / 1000, 'unixepoch')) / 365))",
       "CASE json_array_length(tags) WHEN 0 THEN 0 WHEN 1 THEN 0.8 WHEN 2 THEN 0.9 ELSE 1 END",
+      "15 * EXISTS (SELECT 1 FROM json_each(tags) WHERE value = 'next')",
       "0.8 * (body <> '')",
       "-3 * (someday OR (start IS NOT NULL AND start > \(today)))",
       "-5 * \(hasOpen("blocker", "card"))",

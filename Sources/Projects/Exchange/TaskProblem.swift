@@ -30,6 +30,9 @@ struct TaskProblem: Sendable, Equatable {
   static let onlyThisOccurrence = TaskProblem(
     reason: .badRule, field: "recurrence", detail: Text("import.onlyThisOccurrence"))
 
+  /// A task that Taskwarrior deletes at this time.
+  static let expires = TaskProblem(reason: .badValue, field: "until", detail: Text("import.expires"))
+
   func note(at place: ImportNote.Place, title: String) -> ImportNote {
     ImportNote(reason, at: place, title: title, isSkipped: false, field: field, text: text)
   }

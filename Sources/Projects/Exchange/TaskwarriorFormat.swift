@@ -132,6 +132,8 @@ enum TaskwarriorFormat {
       // Only a template or a task made from one recurs.
       task.problems.append(TaskProblem(reason: .badRule, field: "recurrence", value: recur))
     }
+    // In a recurring task it is the end of the recurrence.
+    if object["until"] != nil, object["recur"] == nil, task.state != .done { task.problems.append(.expires) }
     ColumnProperty.read(into: &task, ours)
     if TaskwarriorFamilies.isTemplate(object) { task.stepOver(madeOf: object) }
     task.blockedBy = depends(object)

@@ -67,9 +67,21 @@ extension Recurrence {
     return plain
   }
 
-  /// The frequency for a list: one word if the rule is simple.
+  /// The frequency for a list, without the days of the rule.
   var word: Text {
-    guard let rule = try? RecurrenceRule(rule), rule.interval == 1 else { return Text("projects.recurs") }
+    guard let rule = try? RecurrenceRule(rule) else { return Text("projects.recurs") }
+    if rule.interval > 1 {
+      let key =
+        switch rule.frequency {
+        case .daily: "projects.everyDays"
+        case .weekly: "projects.everyWeeks"
+        case .monthly: "projects.everyMonths"
+        case .yearly: "projects.everyYears"
+        }
+      return Text(key, ["count": String(rule.interval)])
+    }
+    let isOfWeekdays = rule.weekdays.map(\.day).sorted() == [1, 2, 3, 4, 5] && rule.positions.isEmpty
+    if rule.frequency == .weekly, isOfWeekdays { return Text("projects.weekdays") }
     return switch rule.frequency {
     case .daily: Text("projects.daily")
     case .weekly: Text("projects.weekly")

@@ -59,6 +59,21 @@ struct Agenda: AsyncParsableCommand {
   func run() async throws { try await arguments.run(.agenda) }
 }
 
+struct Next: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Show the most urgent cards that can be worked on.",
+    discussion: """
+      Ten cards of all boards, the most urgent first, without those that wait for others \
+      or are for later. Words and the parameters of projects/list narrow them:
+
+        commonplace next
+        commonplace next tag=+home limit=5
+        commonplace next board=Garden
+      """)
+  @OptionGroup var arguments: ShortFormArguments
+  func run() async throws { try await arguments.run(.next) }
+}
+
 struct Note: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Write an entry into today's diary.",
@@ -93,10 +108,12 @@ struct Do: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Add a card to the board.",
     discussion: """
-      Without a deadline the card is due today. Dates, times, recurrences, #tags and a \
-      priority such as !1 are read from the words; “commonplace done” finishes the card.
+      Without a deadline the card is due today. Dates, times, recurrences, #tags, +projects \
+      and a priority such as !1 are read from the words, and so are due:friday, start:monday, \
+      project:garden and priority:H; “commonplace done” finishes the card.
 
         commonplace do Return the book next friday 9am
+        commonplace do Paint the door project:home due:friday
         commonplace do Return the book deadline=friday tags=errands
         commonplace do Learn Latin deadline:=null
       """)

@@ -19,7 +19,7 @@ enum Overview {
 
   /// The arguments of commands.
   private static let arguments = [
-    "add": "FILE|DIR|URL…", "search": "WORDS…", "agenda": "[DAY]", "note": "TEXT", "jot": "TEXT",
+    "add": "FILE|DIR|URL…", "search": "WORDS…", "agenda": "[DAY]", "next": "[WORDS…]", "note": "TEXT", "jot": "TEXT",
     "do": "TITLE", "done": "ITEM", "keep": "URL", "open": "ITEM", "edit": "ITEM",
     "call": "METHOD …", "describe": "[METHOD]", "backup": "DIR", "restore": "BACKUP",
   ]

@@ -66,7 +66,12 @@ extension ShortForm {
       }
     }
     let named = Self.names(of: pairs)
-    pairs += usual.filter { !named.contains(String($0.prefix { $0 != "=" })) }
+    pairs += usual.filter { pair in
+      let name = String(pair.prefix { $0 != "=" })
+      guard !named.contains(name), case .object(let shape) = description.params else { return false }
+      // "next board=Garden" is not about all boards.
+      return !shape.atMostOne.contains { $0.contains(name) && !named.isDisjoint(with: $0) }
+    }
     return (pairs, rest)
   }
 

@@ -18,6 +18,8 @@ struct ShortForm {
   static let search = ShortForm(method: KnownMethod.search, text: "text")
   static let today = ShortForm(method: "diary/day", text: "day")
   static let agenda = ShortForm(method: "projects/agenda", text: "from")
+  static let next = ShortForm(
+    method: "projects/list", text: "query", usual: ["sort=urgency", "ready=true", "allBoards=true", "limit=10"])
   static let jot = ShortForm(method: "notes/add", text: "text")
   static let note = ShortForm(method: "diary/add", text: "text")
   static let task = ShortForm(method: "projects/add", text: "line")
@@ -30,8 +32,8 @@ struct ShortForm {
 
   /// By the command.
   static let all = [
-    "search": search, "today": today, "agenda": agenda, "note": note, "jot": jot, "do": task, "done": done,
-    "keep": keep, "undo": undo,
+    "search": search, "today": today, "agenda": agenda, "next": next, "note": note, "jot": jot, "do": task,
+    "done": done, "keep": keep, "undo": undo,
   ]
 }
 

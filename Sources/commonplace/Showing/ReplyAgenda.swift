@@ -49,7 +49,7 @@ struct ReplyAgenda {
     }
     guard element["id"] == nil, let id = element["card"], let title = element["title"] else { return element }
     var display: JSONObject = ["title": title]
-    if let time = element["time"] { display["time"] = time }
+    if let time = element["display"]?["time"] ?? element["time"] { display["time"] = time }
     return ["id": id, "title": title, "display": .object(display)]
   }
 }

@@ -88,7 +88,8 @@ import Wire
       ])
     #expect(try await agenda(bench, ["from": "2027-11-20", "days": 3]).last == "2027-11-22 again years")
     let again = try await bench.client.call("projects/agenda", ["days": 8])["days"].list[7]["foreseen"].list
-    #expect(again == [["card": "week", "title": "week", "day": "2026-11-28", "time": "07:00"]])
+    let time: JSONValue = ["time": "7:00\u{202F}AM"]
+    #expect(again == [["card": "week", "title": "week", "day": "2026-11-28", "time": "07:00", "display": time]])
     await bench.stop()
   }
 

@@ -216,14 +216,20 @@ import Wire
     let rule: JSONValue = ["rule": "FREQ=MONTHLY"]
     try await bench.add("full", id: "b", ["priority": 1, "recurrence": rule, "blockedBy": ["a"]])
     try await bench.add("odd", id: "c", ["recurrence": ["rule": "FREQ=WEEKLY;INTERVAL=2"]])
+    try await bench.add("work", id: "d", ["recurrence": ["rule": "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR"]])
+    try await bench.add("visit", id: "e", ["recurrence": ["rule": "FREQ=YEARLY;INTERVAL=3"]])
     func badges(_ client: Client) async throws -> [String: [String]] {
       let items = try await client.call("projects/list").items
       return Dictionary(
         uniqueKeysWithValues: items.map { ($0.id.text, ($0["display"]?["badges"]).list.map(\.text)) })
     }
-    #expect(try await badges(bench.client) == ["a": [], "b": ["P1", "monthly", "waits"], "c": ["recurring"]])
+    #expect(
+      try await badges(bench.client) == [
+        "a": [], "b": ["P1", "monthly", "waits"], "c": ["every 2 weeks"], "d": ["weekdays"], "e": ["every 3 years"],
+      ])
     let korean = try await bench.daemon.client(locale: "ko-KR")
     #expect(try await badges(korean)["b"] == ["P1", "매월", "대기"])
+    #expect(try await badges(korean)["c"] == ["2주마다"])
     // Nothing is waited for that is done, nor by what is.
     try await bench.move("a", to: "done")
     #expect(try await badges(bench.client)["b"] == ["P1", "monthly"])

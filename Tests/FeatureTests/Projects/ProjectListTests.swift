@@ -37,7 +37,7 @@ import Wire
       ("low", ["priority": 9, "body": "Text"]), ("blocker", [:]),
       ("blocked", ["priority": 1, "blockedBy": ["blocker"]]),
       ("soon", ["deadline": "2026-11-28"]), ("high", ["priority": 1]), ("late", ["deadline": "2026-11-10"]),
-      ("far", ["deadline": "2027-11-28"]),
+      ("far", ["deadline": "2027-11-28"]), ("next", ["tags": ["next"]]),
     ] as [(String, JSONObject)] {
       var params = values
       if params["deadline"] == nil { params["deadline"] = .null }
@@ -45,7 +45,7 @@ import Wire
     }
     try await bench.move("done", to: "done")
     let order = [
-      "late", "blocker", "high", "soon", "low", "far", "blocked", "tagged", "someday", "done",
+      "next", "late", "blocker", "high", "soon", "low", "far", "blocked", "tagged", "someday", "done",
     ]
     #expect(try await bench.ids(["sort": "urgency"]) == order)
     var (collected, after): ([String], JSONValue?) = ([], nil)
@@ -59,8 +59,33 @@ import Wire
     #expect(collected == order)
     // The day comes nearer.
     bench.daemon.clock.advance(milliseconds: 3 * 86_400_000)
-    #expect(try await bench.ids(["sort": "urgency", "limit": 3]) == ["late", "blocker", "soon"])
+    #expect(try await bench.ids(["sort": "urgency", "limit": 4]) == ["next", "late", "blocker", "soon"])
     #expect(try await bench.ids(["sort": "priority", "limit": 3]) == ["blocked", "high", "done"])
+    await bench.stop()
+  }
+
+  @Test("a list is narrowed to a priority and higher ones, to fields of the user's own, and to a project's parts")
+  func narrowed() async throws {
+    let bench = try await ProjectBench()
+    let size: JSONValue = [["name": "Size", "value": "Mittel"], ["name": "points", "value": "3"]]
+    try await bench.add("a", id: "a", ["priority": 1, "properties": size, "tags": ["+home"]])
+    try await bench.add("b", id: "b", ["priority": 5, "tags": ["+home.garden"]])
+    try await bench.add("c", id: "c", ["priority": 9, "properties": [["name": "size", "value": "points"]]])
+    try await bench.add("d", id: "d", ["tags": ["home.garden", "+homes"]])
+    #expect(try await bench.ids(["priority": 1]) == ["a"])
+    #expect(try await bench.ids(["priority": 5]) == ["a", "b"])
+    #expect(try await bench.ids(["properties": ["size": "MITTEL", "points": "3"]]) == ["a"])
+    #expect(try await bench.ids(["properties": ["size": "mittel", "points": "4"]]) == [])
+    #expect(try await bench.ids(["tag": "+HOME"]) == ["a", "b"])
+    #expect(try await bench.ids(["tag": "home"]) == [])
+    let hits = try await bench.client.call("search/query", ["text": "tag:+home"]).items.map(\.id.text)
+    #expect(hits.sorted() == ["a", "b"])
+    #expect(try await bench.client.call("search/query", ["text": "mittel"]).items.map(\.id) == ["a"])
+    let tags = try await bench.client.call("tags/list").items
+    #expect(tags.first { $0["tag"] == "+home" }?["total"] == 2, "\(tags)")
+    _ = try await bench.client.call("tags/rename", ["from": "+home", "to": "+house"])
+    #expect(try await bench.get("b")["tags"] == ["+house.garden"])
+    #expect(try await bench.get("d")["tags"] == ["home.garden", "+homes"])
     await bench.stop()
   }
 

@@ -41,6 +41,23 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a task that expires is reported, as cards do not, and the attribute is exported again")
+  func expiring() async throws {
+    let bench = try await ProjectBench()
+    func task(_ more: String, _ end: String) -> String {
+      #"{"description":"Buy","entry":"20261121T124325Z","uuid":"116e7f2f-f571-4024-ba6b-f1228557b6c"# + end + #"","#
+        + more
+        + #","until":"20261231T000000Z"}"#
+    }
+    let file =
+      "[" + task(#""status":"pending""#, "1") + "," + task(#""status":"completed","end":"20261122T000000Z""#, "2") + "]"
+    let report = try await take(file, as: "taskwarrior", into: bench)
+    #expect(report["added"] == 2 && report["notes"].list.map { $0["field"] } == ["until"], "\(report)")
+    #expect(report["notes"].list.map { $0["skipped"] } == [false])
+    #expect(try await export("taskwarrior", from: bench).matches(of: /"until":"20261231T000000Z"/).count == 2)
+    await bench.stop()
+  }
+
   @Test("user-defined attributes of Taskwarrior are imported, edited here and exported, and the file stays as it was")
   func userDefined() async throws {
     let bench = try await ProjectBench()
