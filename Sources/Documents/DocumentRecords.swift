@@ -47,24 +47,30 @@ struct DocumentRecord: StoredItem {
   var citationKey: String?
   /// What it is, in CSL-JSON; nil if that is not known.
   var bibliography: String?
+  /// The entry that its bibliography was last imported from, by which the next import sees what changed in the file.
+  var imported: String?
   /// The user's own fields, as a JSON object of texts; nil for none.
   var properties: String?
 
   func check() throws {
     if let url, DocumentURL(url) == nil { throw StoreError.broken(path: "", reason: "badURL") }
     _ = try item()
+    _ = try importedEntry()
     try DocumentProperties.check(properties)
   }
+
+  /// Of a title and of an author, in Unicode scalars.
+  static let longestLine = 1_000
 
   /// More than any file that a worker accepts has (`HostileInput`).
   static let mostPages = 1_000_000
 
   static let fields = Fields<Self> {
-    Field("title", \.title, .text(1...1_000, notBlank: true), "Its title in the library.")
+    Field("title", \.title, .text(1...longestLine, notBlank: true), "Its title in the library.")
       .settable("The new title.", clearable: false)
     Field(
-      "author", \.author, .text(1...1_000, notBlank: true),
-      "The author: from the file, unless set. Absent if the file has none or is protected."
+      "author", \.author, .text(1...longestLine, notBlank: true),
+      "The author: from the file, else from the bibliography, unless set. Absent if none of them states one."
     ).settable("The author; null for none.")
     Field.tags("tags", \.tags, "Its tags, in the order given.")
     Field(
@@ -117,6 +123,7 @@ struct DocumentRecord: StoredItem {
     ) { json, document, snapshot in
       try document.take(CSLItem(checking: .object(json), field: "bibliography"), in: snapshot)
     }.omittedInLists
+    Field("imported", \.imported).internal.shared(.quiet)
     Field(
       "properties", \.properties, .json(.dictionary(.string)),
       "The user's own fields, by name, such as `{\"correspondent\": \"ACME\"}`; absent without any."

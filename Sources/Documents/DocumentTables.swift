@@ -23,6 +23,7 @@ enum DocumentTables {
     Migration("documents/016", sql: DocumentProperties.table),
     Migration("documents/017", sql: DocumentRules.tables),
     Migration("documents/018", sql: ReadingTimes.shownPages),
+    Migration("documents/019") { try DocumentBibliography.addImported(to: $0) },
   ]
 
   /// The derived data of a file, by its hash. A file's worker returns no more than `HostileInput` accepts.

@@ -134,6 +134,13 @@ package struct SearchIndex {
     try db.run("UPDATE search_state SET building = (building & \(stray)) | \(due)")
   }
 
+  /// Records that texts of this library have other words than before.
+  ///
+  /// - Throws: `DatabaseError`.
+  package static func noteDueRebuild(in db: Database) throws {
+    try db.run("UPDATE search_state SET building = building | \(due)")
+  }
+
   /// - Throws: `DatabaseError`.
   package static func noteStrayWords(in db: Database) throws {
     try db.run("UPDATE search_state SET building = building | \(stray)")

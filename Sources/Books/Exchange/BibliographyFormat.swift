@@ -4,10 +4,10 @@ import Kit
 import Wire
 
 /// Books in a file of BibTeX, RIS or CSL-JSON. Articles and other items that are no books are left out, each with a
-/// note: a document's bibliography takes them.
+/// note: a document's bibliography takes them. A file that a book names may be a document.
 enum BibliographyFormat {
   static func read(
-    _ bytes: [UInt8], as format: BibliographyFile.Format, checkCancelled: () throws -> Void
+    _ bytes: [UInt8], as format: BibliographyFile.Format, folder: String?, checkCancelled: () throws -> Void
   ) throws -> BookFile {
     let read = try BibliographyFile(bytes, as: format, checkCancelled: checkCancelled)
     var file = BookFile()
@@ -22,15 +22,15 @@ enum BibliographyFormat {
       let facts = BookFacts(entry.item)
       var content = ShelfContent()
       content.status = .want
-      content.tags = TagList.possible(
-        (entry.item["keyword"] ?? "").split { $0 == "," || $0 == ";" }.compactMap { String($0).readable })
-      content.note = entry.item["note"] ?? entry.item["annote"] ?? ""
+      content.tags = TagList.possible(entry.item.tags)
+      let notes = [entry.item["note"], entry.item["annote"]].compactMap(\.self)
+      content.note = notes.joined(separator: "\n\n").shortened(to: ShelfContent.longestNote).text
       file.rows.append(
         BookFile.Row(
           book: ImportedBook(
             origin: origin(entry, facts, format), facts: facts, content: content, citationKey: entry.key,
             row: entry.item.json),
-          place: entry.place))
+          place: entry.place, files: entry.paths(in: folder)))
     }
     return file
   }

@@ -37,8 +37,8 @@ enum ImportBooks: ExternalLongWriteMethod {
         + "bibliography; `kindle`: the passages in `My Clippings.txt` of a Kindle; `koreader`: passages, progress and "
         + "status in a `metadata.….lua` of KOReader, or in all of them below the folder `path`, or first days of "
         + "reading in its `statistics.sqlite3`; `kobo`: the same of the begun books in `KoboReader.sqlite` of a Kobo; "
-        + "`calibre`: all books of the library in the folder `path`, or of its `metadata.db`; PDFs that "
-        + "were added as documents are linked. Default: detected from the beginning.",
+        + "`calibre`: all books of the library in the folder `path`, or of its `metadata.db`. PDFs of a calibre library "
+        + "or a bibliography that were added as documents are linked. Default: detected from the beginning.",
       items: "books")
     static let limits = GivenImport.limits
     static let exactlyOne = GivenImport.exactlyOne
@@ -65,7 +65,9 @@ enum ImportBooks: ExternalLongWriteMethod {
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
     var plan = Plan(params: params, epoch: snapshot.services.library.identity.epoch)
     // Only calibre's books have files.
-    if params.path != nil, [nil, .calibre].contains(params.format) { plan.documents = try DocumentPaths(in: snapshot) }
+    if params.path != nil, [nil, .calibre, .bibtex, .ris].contains(params.format) {
+      plan.documents = try DocumentPaths(in: snapshot)
+    }
     return plan
   }
 
@@ -124,10 +126,13 @@ enum ImportBooks: ExternalLongWriteMethod {
             file.notes.append(ImportNote(.unreadable, at: place))
           }
         }
+        if params.format == nil, file.rows.isEmpty, file.notes.isEmpty {
+          throw WrongFormat(missing: CalibreFormat.fileName)
+        }
         return file
       }
     } catch {
-      throw RPCError.reading(error, of: folder, format: BookFormat.koreader.rawValue)
+      throw RPCError.reading(error, of: folder, format: (params.format ?? .calibre).rawValue)
     }
     file.leaveOutDays(after: services.now().newestDay)
     let rows = file.rows.map { JSONValue.object($0.book.row).description }
@@ -178,7 +183,8 @@ enum ImportBooks: ExternalLongWriteMethod {
       return try database(bytes, as: named, path: path, day: day, checkCancelled: checkCancelled)
     }
     let text = ImportedText(bytes)
-    var (file, format) = try books(in: text.bytes, as: named, checkCancelled: checkCancelled)
+    var (file, format) = try books(
+      in: text.bytes, as: named, folder: path.map(parentFolder(of:)), checkCancelled: checkCancelled)
     if let charset = text.charset {
       let place = ImportNote.Place(number: 1, line: 1)
       file.notes.insert(
@@ -195,7 +201,7 @@ enum ImportBooks: ExternalLongWriteMethod {
     do {
       let database = try ForeignDatabase(bytes)
       if [nil, .calibre].contains(named) {
-        let folder = path.flatMap { path in path.lastIndex(of: "/").map { String(path[..<$0]) } }
+        let folder = path.map(parentFolder(of:))
         let file = try CalibreFormat.read(
           database, size: bytes.count, folder: folder, day: day, checkCancelled: checkCancelled)
         if let file { return (file, .calibre) }
@@ -213,7 +219,7 @@ enum ImportBooks: ExternalLongWriteMethod {
   }
 
   private static func books(
-    in bytes: [UInt8], as named: BookFormat?, checkCancelled: () throws -> Void
+    in bytes: [UInt8], as named: BookFormat?, folder: String?, checkCancelled: () throws -> Void
   ) throws -> (BookFile, BookFormat) {
     if named == .koreader || named == nil && KOReaderFormat.isIts(bytes) {
       return (try KOReaderFormat.read(bytes), .koreader)
@@ -225,7 +231,7 @@ enum ImportBooks: ExternalLongWriteMethod {
       return (try BookLinesFormat.read(bytes, checkCancelled: checkCancelled), .jsonl)
     }
     if let format = bibliography(bytes, as: named) {
-      let file = try BibliographyFormat.read(bytes, as: format, checkCancelled: checkCancelled)
+      let file = try BibliographyFormat.read(bytes, as: format, folder: folder, checkCancelled: checkCancelled)
       return (file, BookFormat(rawValue: format.rawValue) ?? .csl)
     }
     let table = try NamedRows(DelimitedText(bytes, checkCancelled: checkCancelled))

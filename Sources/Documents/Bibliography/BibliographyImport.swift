@@ -15,7 +15,16 @@ struct BibliographyImport: Sendable {
   private var byTitle: [String: [String]] = [:]
   private var byDOI: [String: String] = [:]
 
-  init(in snapshot: Snapshot) throws {
+  private let format: String
+  private let file: String?
+  private let retitles: Bool
+
+  /// - Parameters:
+  ///   - format: the format of the file.
+  ///   - file: its path; nil for bytes.
+  ///   - retitles: whether documents get the titles of their entries.
+  init(as format: BibliographyFile.Format, from file: String?, retitles: Bool, in snapshot: Snapshot) throws {
+    (self.format, self.file, self.retitles) = (format.rawValue, file, retitles)
     try snapshot.db.each("SELECT id, title, bibliography FROM document ORDER BY id", []) { row in
       let item = row.optionalText(2).flatMap { try? JSONParser.parse($0).objectValue }.map { CSLItem($0) }
       let titles = Set([row.text(1), item?["title"] ?? ""].map(Self.letters))
@@ -40,14 +49,11 @@ struct BibliographyImport: Sendable {
       counts.notes.append(ImportNote(.repeated, at: place, title: title))
       return
     }
+    item["id"] = nil
     let document = try transaction.snapshot.get(DocumentRecord.self, id: id)
     if let known = try document.item() {
-      counts.known += 1
-      var (known, item) = (known, item)
-      known["id"] = nil
-      item["id"] = nil
-      if known != item { counts.notes.append(ImportNote(.keptOwn, at: place, title: title, field: "bibliography")) }
-      return
+      let entry = ImportedEntry(format: format, file: file, entry: item.json)
+      return try merge(entry, into: known, of: document, at: place, isDryRun: isDryRun, in: transaction)
     }
     counts.updated += 1
     if isDryRun { return }
@@ -57,8 +63,51 @@ struct BibliographyImport: Sendable {
         document.citationKey = try? CitationKey.given(key, for: document.id, in: transaction.snapshot)
       }
       try document.take(item, in: transaction.snapshot)
+      try document.follow(ImportedEntry(format: format, file: file, entry: item.json))
+      if retitles { document.title = Self.title(of: item) ?? document.title }
       if document.properties == nil { document.properties = DocumentProperties.json(properties) }
     }
+  }
+
+  /// Takes the members that have changed in the file since the last import and not here. A bibliography that was not
+  /// imported from this file stays as it is.
+  private mutating func merge(
+    _ entry: ImportedEntry, into known: CSLItem, of document: DocumentRecord, at place: ImportNote.Place,
+    isDryRun: Bool, in transaction: Transaction
+  ) throws {
+    var (own, merged) = (known, known)
+    (own["id"], merged["id"]) = (nil, nil)
+    let item = entry.item
+    let last = try document.importedEntry().flatMap { $0.isVersion(of: entry) ? $0.item : nil }
+    var isDisputed = last == nil && own != item
+    if let last {
+      for name in last.json.keys + item.json.keys where last.json[name] != item.json[name] {
+        if own.json[name] == last.json[name] {
+          merged.json[name] = item.json[name]
+        } else if own.json[name] != item.json[name] {
+          isDisputed = true
+        }
+      }
+    }
+    if isDisputed {
+      counts.notes.append(ImportNote(.keptOwn, at: place, title: item["title"] ?? "", field: "bibliography"))
+    }
+    let title = retitles ? Self.title(of: merged) ?? document.title : document.title
+    let isRetitled = !sameBytes(title, document.title)
+    if merged == own, !isRetitled { counts.known += 1 } else { counts.updated += 1 }
+    let isNew = last.map { $0 != item } ?? false
+    guard isNew || isRetitled, !isDryRun else { return }
+    try transaction.change(document) { document in
+      if merged != own { try document.take(merged, in: transaction.snapshot) }
+      if isNew { try document.follow(entry) }
+      document.title = title
+    }
+  }
+
+  /// On one line.
+  private static func title(of item: CSLItem) -> String? {
+    let words = (item["title"] ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    return words.shortened(to: DocumentRecord.longestLine).text.readable
   }
 
   /// The document that has one of the files, else the one with the DOI, else the only one with the title.

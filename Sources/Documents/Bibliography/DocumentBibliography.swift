@@ -1,4 +1,7 @@
 import Exchange
+import Kit
+import SQLite
+import SearchEngine
 import Store
 import Wire
 
@@ -10,12 +13,22 @@ enum DocumentBibliography {
     CREATE INDEX documentByCitationKey ON document (lower(citationKey));
     """
 
-  /// The words by which a document is found besides its title, author and pages: who wrote it, where it was published
-  /// and its numbers.
+  /// Abstracts, keywords and notes were not searched before.
+  static func addImported(to db: Database) throws {
+    try db.execute("ALTER TABLE document ADD COLUMN imported TEXT")
+    let members = ["abstract", "keyword", "note", "annote"].map { "bibliography LIKE '%\"\($0)\"%'" }
+    let isTold = try db.first("SELECT 1 FROM document WHERE \(members.joined(separator: " OR ")) LIMIT 1") { _ in true }
+    if isTold != nil { try SearchIndex.noteDueRebuild(in: db) }
+  }
+
+  /// The words by which a document is found besides its title, author and pages: who wrote it, where it was published,
+  /// its numbers, what it is about, and notes on it.
   static func words(of document: DocumentRecord) -> String {
     guard let item = try? document.item() else { return document.citationKey ?? "" }
     let names = (item[names: "author"] + item[names: "editor"]).map(\.written)
-    let texts = ["title", "container-title", "publisher", "DOI", "ISBN", "number"].compactMap { item[$0] }
+    let texts = [
+      "title", "container-title", "publisher", "DOI", "ISBN", "number", "keyword", "abstract", "note", "annote",
+    ].compactMap { item[$0] }
     return ([document.citationKey].compactMap(\.self) + names + texts).joined(separator: "\n")
   }
 }
@@ -31,7 +44,7 @@ extension DocumentRecord {
     return item
   }
 
-  /// Stores a bibliography. The document gets a citation key with its first one.
+  /// Stores a bibliography. The document gets a citation key with its first one, and an author if its file states none.
   ///
   /// - Throws: `DatabaseError`.
   mutating func take(_ item: CSLItem, in snapshot: Snapshot) throws {
@@ -39,6 +52,43 @@ extension DocumentRecord {
     // The key is the document's own.
     item["id"] = nil
     bibliography = JSONValue.object(item.json).description
+    if author == nil {
+      let names = item[names: "author"].map(\.written).joined(separator: ", ")
+      author = names.shortened(to: Self.longestLine).text.readable
+    }
     if citationKey == nil { citationKey = try CitationKey.new(for: item, in: snapshot) }
+  }
+
+  /// - Throws: `StoreError.broken` for JSON that no daemon writes.
+  func importedEntry() throws -> ImportedEntry? {
+    try imported.map { try StoredJSON<ImportedEntry>(stored: $0).value() }
+  }
+
+  /// Stores the entry that was imported, and gives the document its keywords and groups as tags.
+  ///
+  /// - Throws: `StoreError.broken` for JSON that no daemon writes.
+  mutating func follow(_ entry: ImportedEntry) throws {
+    let (before, now) = (try importedEntry()?.item.tags ?? [], entry.item.tags)
+    func has(_ tags: [String], _ tag: String) -> Bool { tags.contains { foldedText($0) == foldedText(tag) } }
+    tags.removeAll { has(before, $0) && !has(now, $0) }
+    tags = TagList.possible(tags + now.filter { !has(before, $0) && !has(tags, $0) })
+    imported = try StoredJSON(entry).json
+  }
+}
+
+/// The entry of a file that the bibliography of a document was last imported from: the base of the next merge.
+struct ImportedEntry: Codable, Sendable {
+  /// Another format does not contain the same members.
+  var format: String
+  /// The path of the file; nil for an import of bytes. Another file may be of another person.
+  var file: String?
+  /// In CSL-JSON, without an id.
+  var entry: JSONObject
+
+  var item: CSLItem { CSLItem(entry) }
+
+  /// Whether both are versions of an entry of one file.
+  func isVersion(of other: ImportedEntry) -> Bool {
+    sameBytes(format, other.format) && sameBytes(file ?? "", other.file ?? "")
   }
 }

@@ -1,5 +1,6 @@
 import Contract
 import Exchange
+import Glibc
 import Kit
 import SQLite
 import Store
@@ -9,7 +10,7 @@ enum ExportBibliography: ExportMethod {
   static let name = "documents/exportBibliography"
   static let summary =
     "Exports the bibliographies of all documents that have one (`bibtex`, `ris`, `csl`), in order of addition, as of "
-    + "one library state."
+    + "one library state. With `files` also their PDFs, for Zotero and other programs."
   static let since = 1
   static let effects: Effects = [.reads, .files]
   static let doing = Text("doing.exportBibliography")
@@ -21,11 +22,15 @@ enum ExportBibliography: ExportMethod {
     var overwrite: Bool?
     var format: CitationFormat
     var tag: String?
+    var files: Bool?
     static let example = Params(
-      path: "/home/ann/library.bib", inline: nil, overwrite: nil, format: .bibtex, tag: nil)
+      path: "/home/ann/library.bib", inline: nil, overwrite: nil, format: .bibtex, tag: nil, files: nil)
     static let fields = notes([
       "format": CitationFormat.note,
       "tag": "Only documents with this tag or one below it (`a/b` for `a`), ignoring case, width and composition.",
+      "files":
+        "`true`: `path` is a new folder for the PDFs and for `library.bib` or `library.ris`, whose entries name them. Not "
+        + "for `csl`, which has no place for a file.",
     ])
     static let limits: [String: FieldLimits] = [
       "path": .form(.absolutePath), "tag": .length(1...TagList.longest, notBlank: true),
@@ -44,11 +49,27 @@ enum ExportBibliography: ExportMethod {
     static let limits: [String: FieldLimits] = ["path": .form(.absolutePath)]
   }
 
-  typealias Plan = ExportPlan<Params>
+  struct Plan: Sendable {
+    var params: Params
+    var caller: any Caller
+  }
+
+  static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
+    try ExportPlace.require(params)
+    if params.files == true {
+      guard params.path != nil, params.format != .csl else {
+        throw RPCError.invalidParams(field: "files", reason: Text("param.invalid"))
+      }
+      guard params.overwrite != true else {
+        throw RPCError.invalidParams(field: "overwrite", reason: Text("file.folderStays"))
+      }
+    }
+    return Plan(params: params, caller: snapshot.caller)
+  }
 
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Result {
     let params = plan.params
-    let items = try await services.library.read(as: plan.caller) { snapshot in
+    let entries = try await services.library.read(as: plan.caller) { snapshot in
       var (condition, values): (String, [SQLValue]) = ("WHERE bibliography IS NOT NULL", [])
       if let tag = params.tag {
         let tagged = DocumentSearch.tags.condition(of: tag.trimmingBlanks())
@@ -56,15 +77,69 @@ enum ExportBibliography: ExportMethod {
         values = tagged.values
       }
       return try DocumentRecord.all(in: snapshot.db, condition + " ORDER BY createdAt, id", values)
-        .compactMap { document in
-          var item = try document.item()
-          item?.add(try DocumentProperties.read(document.properties))
-          return item
+        .compactMap { document -> Entry? in
+          guard var item = try document.item() else { return nil }
+          item.add(try DocumentProperties.read(document.properties))
+          // A file that only another device has cannot be written.
+          let isHere = try params.files == true && !BlobsElsewhere.contains(document.hash, in: snapshot.db)
+          return Entry(item: item, hash: isHere ? document.hash : nil)
         }
     }
+    if params.files == true, let path = params.path {
+      return try await write(entries, as: params.format, into: path, with: services)
+    }
+    let items = entries.map(\.item)
     let written = try await ExportPlace(params, services: services).write(progress) {
       (Array(Bibliography.text(of: items, as: params.format).utf8), items.count)
     }
     return Result(path: written.path, data: written.data, documents: written.count)
+  }
+
+  private struct Entry: Sendable {
+    var item: CSLItem
+    /// Of its file, if that is exported.
+    var hash: String?
+  }
+
+  /// Writes `library.bib` and the PDFs, each in a folder of its own: `files/1/knuth1974.pdf`.
+  private static func write(
+    _ entries: [Entry], as format: CitationFormat, into path: String, with services: Services
+  ) async throws -> Result {
+    let (export, blobs) = (FileExport(to: path, services: services), services.blobs)
+    do {
+      try await onThread { checkCancelled in
+        try export.writeFolder(checkCancelled: checkCancelled) { folder in
+          func make(_ name: String) throws {
+            guard mkdir("\(folder)/\(name)", 0o700) == 0 else { throw FileFailure(path: "\(folder)/\(name)", errno) }
+          }
+          var files: [String: String] = [:]
+          try make("files")
+          for (index, entry) in entries.enumerated() {
+            try checkCancelled()
+            guard let hash = entry.hash else { continue }
+            let key = entry.item["id"] ?? ""
+            let inner = "files/\(index + 1)"
+            let file = "\(inner)/\(plain(key)).pdf"
+            try make(inner)
+            let source = try GivenFile(opening: blobs.path(named: hash), limit: .max)
+            let output = try NewFile(at: "\(folder)/\(file)")
+            try source.forEachPart { try output.write($0) }
+            files[key] = file
+          }
+          let text = Bibliography.text(of: entries.map(\.item), as: format) { files[$0["id"] ?? ""] }
+          let ending = format == .ris ? "ris" : "bib"
+          try NewFile(at: "\(folder)/library.\(ending)").write(Array(text.utf8))
+        }
+      }
+    } catch let failure as FileFailure {
+      throw RPCError(writing: failure)
+    }
+    return Result(path: path, data: nil, documents: entries.count)
+  }
+
+  /// A key as the name of a file that no format has to escape.
+  private static func plain(_ key: String) -> String {
+    let plain = key.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") }
+    return plain.isEmpty ? "document" : String(plain.prefix(100))
   }
 }

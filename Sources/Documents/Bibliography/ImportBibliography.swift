@@ -8,8 +8,9 @@ enum ImportBibliography: ExternalLongWriteMethod {
   static let name = "documents/importBibliography"
   static let summary =
     "Imports a file of BibTeX, RIS or CSL-JSON as the bibliographies of documents in the library, in one undo step. An "
-    + "entry finds its document by the file that it names, by DOI, or by title. No document is added and no "
-    + "bibliography is overwritten: entries without a document, and those that differ, are listed in `notes`."
+    + "entry finds its document by the file that it names, by DOI, or by title. Its keywords and groups become tags. "
+    + "Imported again, it changes what has changed in the file and not here. No document is added: entries without one, and "
+    + "those that differ from your bibliography, are listed in `notes`."
   static let since = 1
   static let effects: Effects = [.writes, .files]
   static let doing = Text("doing.importBibliography")
@@ -19,14 +20,16 @@ enum ImportBibliography: ExternalLongWriteMethod {
     var path: String?
     var data: String?
     var format: CitationFormat?
+    var retitle: Bool?
     var dryRun: Bool?
     var confirm: String?
     static let example = Params(
-      path: "/home/ann/My Library/My Library.bib", data: nil, format: .bibtex, dryRun: nil, confirm: nil)
+      path: "/home/ann/My Library/My Library.bib", data: nil, format: .bibtex, retitle: nil, dryRun: nil, confirm: nil)
     static let fields = GivenImport.notes(
       format:
         "`bibtex`, as Zotero, JabRef and Mendeley export it, best with files; `ris`; `csl`: CSL-JSON. Default: detected "
-        + "from the beginning.", items: "entries")
+        + "from the beginning.", items: "entries"
+    ).merging(["retitle": "`true`: the documents get the titles of their entries."]) { $1 }
     static let limits = GivenImport.limits
     static let exactlyOne = GivenImport.exactlyOne
   }
@@ -58,15 +61,15 @@ enum ImportBibliography: ExternalLongWriteMethod {
     let params = plan.params
     let given = GivenImport(
       path: params.path, data: params.data, limit: fileLimit, format: params.format?.rawValue ?? "bibtex")
-    let folder = params.path.map { String($0[..<($0.lastIndex(of: "/") ?? $0.startIndex)]) }
+    let folder = params.path.map(parentFolder(of:))
     let fetched = try await given.read { bytes, checkCancelled in
       let named = params.format.flatMap { BibliographyFile.Format(rawValue: $0.rawValue) }
       guard let format = named ?? BibliographyFile.format(of: bytes) else { throw WrongFormat(reason: "noEntries") }
       let file = try BibliographyFile(bytes, as: format, checkCancelled: checkCancelled)
       let hashes = try file.entries.map { entry in
-        try entry.files.prefix(8).compactMap { file in
+        try entry.paths(in: folder).compactMap { path in
           try checkCancelled()
-          return hash(of: file, in: folder)
+          return hash(of: path)
         }
       }
       return Fetched(
@@ -77,12 +80,9 @@ enum ImportBibliography: ExternalLongWriteMethod {
     return fetched
   }
 
-  /// The SHA-256 of a file beside the imported one; nil if it is elsewhere, missing or no PDF. The path is the file's,
-  /// not the client's, so it may not leave the folder.
-  private static func hash(of name: String, in folder: String?) -> String? {
-    guard let folder, !name.split(separator: "/").contains("..") else { return nil }
-    let path = name.hasPrefix("/") ? name : "\(folder)/\(name)"
-    guard path.hasPrefix(folder + "/"), path.lowercased().hasSuffix(".pdf"),
+  /// The SHA-256 of a file; nil if it is missing or no PDF.
+  private static func hash(of path: String) -> String? {
+    guard path.lowercased().hasSuffix(".pdf"),
       let file = try? GivenFile(named: path, limit: documentLimit, followingLinks: false)
     else { return nil }
     return try? Blobs.hash(descriptor: file.descriptor, path: path).hash
@@ -91,7 +91,10 @@ enum ImportBibliography: ExternalLongWriteMethod {
   static func finish(
     _ fetched: Fetched, of plan: Plan, from position: BibliographyImport?, in transaction: Transaction
   ) throws -> Sliced<BibliographyImport, ImportReport> {
-    var progress = try position ?? BibliographyImport(in: transaction.snapshot)
+    var progress =
+      try position
+      ?? BibliographyImport(
+        as: fetched.format, from: plan.params.path, retitles: plan.params.retitle == true, in: transaction.snapshot)
     let isDryRun = plan.params.dryRun == true
     while progress.index < fetched.file.entries.count {
       guard transaction.hasRoom else { return .more(progress) }

@@ -2,7 +2,7 @@ import Wire
 
 /// An entry of a BibTeX database (https://www.bibtex.org/Format/), in UTF-8 as biber and today's BibTeX read it.
 package enum BibTeX {
-  package static func entry(_ item: CSLItem, key: String) -> String {
+  package static func entry(_ item: CSLItem, key: String, file: String? = nil) -> String {
     var fields: [(String, String)] = []
     func add(_ name: String, _ value: String?) {
       if let value, !value.isEmpty { fields.append((name, "{\(value)}")) }
@@ -37,7 +37,10 @@ package enum BibTeX {
     add("language", item["language"].map(escaped))
     add("url", item["URL"].map(verbatim))
     add("keywords", item["keyword"].map(escaped))
+    add("groups", escaped(item.groups.joined(separator: ",")))
     if item.type != "book" { add("abstract", item["abstract"].map(escaped)) }
+    add("annote", item["annote"].map(escaped))
+    add("file", file.map { ":\($0):application/pdf" })
     let lines = fields.map { "  \($0.0) = \($0.1)" }
     return "@\(BibTeXType.name(of: item)){\(key),\n\(lines.joined(separator: ",\n"))\n}\n"
   }

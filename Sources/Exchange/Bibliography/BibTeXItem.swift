@@ -32,6 +32,7 @@ extension BibTeXEntry {
     if let pages = known.text("pages") {
       item["page"] = pages.replacing("—", with: "-").replacing("–", with: "-").replacing(" - ", with: "-")
     }
+    item.groups = (known.text("groups") ?? "").split(separator: ",").compactMap { String($0).readable }
     item["DOI"] = known.verbatim("doi").flatMap { DOI($0)?.text ?? $0 }
     item["URL"] = known.verbatim("url")
     if let arXiv = entry.arXiv {

@@ -12,11 +12,16 @@ package enum CitationFormat: String, Choice {
 
 /// A list of bibliographic items as a file.
 package enum Bibliography {
-  /// - Parameter items: each with its citation key as `id`.
-  package static func text(of items: [CSLItem], as format: CitationFormat) -> String {
+  /// - Parameters:
+  ///   - items: each with its citation key as `id`.
+  ///   - file: the path of a PDF beside the list, in ASCII letters, digits, `/`, `-`, `_` and `.`; CSL-JSON has no place
+  ///     for it.
+  package static func text(
+    of items: [CSLItem], as format: CitationFormat, file: (CSLItem) -> String? = { _ in nil }
+  ) -> String {
     switch format {
-    case .bibtex: items.map { BibTeX.entry($0, key: $0["id"] ?? "item") }.joined(separator: "\n")
-    case .ris: items.map { RIS.entry($0, key: $0["id"] ?? "item") }.joined(separator: "\r\n")
+    case .bibtex: items.map { BibTeX.entry($0, key: $0["id"] ?? "item", file: file($0)) }.joined(separator: "\n")
+    case .ris: items.map { RIS.entry($0, key: $0["id"] ?? "item", file: file($0)) }.joined(separator: "\r\n")
     case .csl: JSONValue.array(items.map { .object($0.json) }).description + "\n"
     }
   }

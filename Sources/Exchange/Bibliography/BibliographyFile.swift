@@ -11,6 +11,17 @@ package struct BibliographyFile: Sendable {
     /// The files that the entry names, as written.
     package var files: [String] = []
     package var place: ImportNote.Place
+
+    /// The paths of its files beside the imported one. They are the file's, not the client's, so they may not leave its
+    /// folder.
+    package func paths(in folder: String?) -> [String] {
+      guard let folder else { return [] }
+      return files.prefix(8).compactMap { name in
+        guard !name.split(separator: "/").contains("..") else { return nil }
+        let path = name.hasPrefix("/") ? name : "\(folder)/\(name)"
+        return path.hasPrefix(folder + "/") ? path : nil
+      }
+    }
   }
 
   package enum Format: String, Sendable {

@@ -38,6 +38,20 @@ package struct CSLItem: Sendable, Equatable {
     set { json[name] = newValue?.json }
   }
 
+  /// The keywords, and the groups of JabRef or collections of Zotero that BibTeX states.
+  package var tags: [String] { keywords + groups }
+
+  /// A member that CSL-JSON does not designate.
+  var groups: [String] {
+    get { (json["groups"]?.arrayValue ?? []).compactMap(\.stringValue) }
+    set { json["groups"] = newValue.isEmpty ? nil : .array(newValue.map { .string($0) }) }
+  }
+
+  /// The keywords, which programs separate by commas or semicolons.
+  var keywords: [String] {
+    (self["keyword"] ?? "").split { $0 == "," || $0 == ";" }.compactMap { String($0).readable }
+  }
+
   /// The year of publication, if it is certain.
   package var year: Int? { self[date: "issued"]?.year }
 

@@ -4,7 +4,7 @@ import Wire
 
 /// The RIS format (https://en.wikipedia.org/wiki/RIS_(file_format)): a line for each value, `TY  - JOUR` to `ER  - `.
 package enum RIS {
-  package static func entry(_ item: CSLItem, key: String) -> String {
+  package static func entry(_ item: CSLItem, key: String, file: String? = nil) -> String {
     var lines = ["TY  - " + (types.first { $0.csl == item.type }?.ris ?? "GEN")]
     func add(_ tag: String, _ value: String?) {
       guard let value else { return }
@@ -28,9 +28,9 @@ package enum RIS {
     }
     for (tag, variable) in variables { add(tag, item[variable]) }
     add("SN", item["ISBN"] ?? item["ISSN"])
-    for keyword in (item["keyword"] ?? "").split(whereSeparator: { $0 == "," || $0 == ";" }) {
-      add("KW", String(keyword).readable)
-    }
+    add("N1", item["annote"])
+    for keyword in item.keywords { add("KW", keyword) }
+    add("L1", file)
     return (lines + ["ER  - "]).joined(separator: "\r\n") + "\r\n"
   }
 
@@ -150,6 +150,8 @@ extension RIS.Entry {
     if item[date: "issued"]?.year == nil, let year = first("PY", "Y1") { item[date: "issued"] = Self.date(year) }
     if let start = first("SP") { item["page"] = first("EP").map { "\(start)-\($0)" } ?? start }
     for (tag, variable) in RIS.written { item[variable] = first(tag) }
+    // Zotero writes each of its notes on a reference as one more.
+    item["annote"] = all("N1").dropFirst().joined(separator: "\n\n")
     item["DOI"] = item["DOI"].flatMap { DOI($0)?.text ?? $0 }
     item["URL"] = item["URL"] ?? first("L2")
     item["abstract"] = first("AB", "N2")

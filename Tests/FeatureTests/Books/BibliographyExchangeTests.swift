@@ -38,6 +38,29 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a PDF that a bibliography names for a book is linked to it, if it is a document and beside the bibliography")
+  func files() async throws {
+    let bench = try await BookBench()
+    let folder = bench.daemon.folder.file("My Library")
+    try FileManager.default.createDirectory(atPath: folder + "/files/7", withIntermediateDirectories: true)
+    let pdf = folder + "/files/7/Emma.pdf"
+    try Data(SamplePDF(["Emma"]).bytes).write(to: URL(filePath: pdf))
+    let document = try await bench.client.call("documents/add", ["path": .string(pdf)])
+    let bib = folder + "/library.bib"
+    try """
+    @book{emma, title = {Emma}, author = {Austen, Jane}, note = {Lent.}, annote = {Read twice.},
+      file = {Full Text:files/7/Emma.pdf:application/pdf;Elsewhere:../x.pdf:application/pdf}}
+    @book{persuasion, title = {Persuasion}, author = {Austen, Jane}, file = {:files/7/../7/Emma.pdf:PDF}}
+
+    """.write(toFile: bib, atomically: true, encoding: .utf8)
+    #expect(try await bench.client.call("books/import", ["path": .string(bib)])["added"] == 2)
+    let emma = try await bench.shelf(["query": "Emma"])[0]["shelf"]
+    #expect(emma?["documents"] == [document.id] && emma?["note"] == "Lent.\n\nRead twice.", "\(emma ?? .null)")
+    #expect(try await bench.shelf(["query": "Persuasion"])[0]["shelf"]?["documents"] == [])
+    #expect(try await bench.client.call("books/import", ["path": .string(bib)])["known"] == 2)
+    await bench.stop()
+  }
+
   @Test(
     "the books of a bibliography come in with their keys, tags and notes; what is no book is listed, and not lost silently"
   )

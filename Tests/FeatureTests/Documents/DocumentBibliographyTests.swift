@@ -1,5 +1,9 @@
 import Client
+import Features
 import Foundation
+import SQLite
+import SearchEngine
+import Store
 import TestSupport
 import Testing
 import Wire
@@ -129,6 +133,40 @@ import Wire
     await bench.stop()
   }
 
+  @Test("an export with files is a folder whose entries name the PDFs in it", arguments: ["bibtex", "ris"])
+  func exportFiles(format: String) async throws {
+    let folder = TemporaryFolder()
+    let bench = try await DocumentBench()
+    let sample = SamplePDF(["one"])
+    let id = try await bench.id(of: sample, title: "Scan 12")
+    try await bench.add(SamplePDF(["two"]), title: "Without")
+    _ = try await bench.client.call(
+      "documents/update", ["id": id, "bibliography": Self.article, "citationKey": "Knuth:types/1"])
+    let path = folder.file("out")
+    let params: JSONObject = ["path": .string(path), "format": .string(format), "files": true]
+    let report = try await bench.client.call("documents/exportBibliography", .object(params))
+    #expect(report["documents"] == 1 && report["path"] == .string(path))
+    let pdf = try Data(contentsOf: URL(filePath: path + "/files/1/Knuthtypes1.pdf"))
+    #expect(pdf == Data(sample.bytes))
+    #expect(try await refusal(bench, "documents/exportBibliography", .object(params)) == "exists")
+    for (name, value) in [("overwrite", true), ("format", "csl")] as [(String, JSONValue)] {
+      var wrong = params
+      wrong[name] = value
+      let field = name == "format" ? "files" : "overwrite"
+      #expect(try await refusal(bench, "documents/exportBibliography", .object(wrong)) == field)
+    }
+    await bench.stop()
+    // In another library the same file has another title, and is found by its bytes.
+    let other = try await DocumentBench()
+    let known = try await other.id(of: sample, title: "Other")
+    let file = path + (format == "ris" ? "/library.ris" : "/library.bib")
+    let imported = try await other.client.call("documents/importBibliography", ["path": .string(file)])
+    #expect(imported["updated"] == 1, "\(imported)")
+    let document = try await other.client.call("documents/get", ["id": known])
+    #expect(document["citationKey"] == "Knuth:types/1" && document["bibliography"]?["title"] == "On Types")
+    await other.stop()
+  }
+
   @Test("an import finds documents by file, by DOI and by title, takes the file's keys, and overwrites nothing")
   func importing() async throws {
     let folder = TemporaryFolder()
@@ -177,6 +215,88 @@ import Wire
     #expect(try await document(byFile)["bibliography"] == nil)
     #expect(try await document(byTitle)["citationKey"] == nil)
     await bench.stop()
+  }
+
+  @Test("the file again brings what changed in it: members, and tags by its keywords; what changed here stays")
+  func again() async throws {
+    let bench = try await DocumentBench()
+    let id = try await bench.id(of: SamplePDF(["one"]), title: "Of rivers")
+    func importing(_ fields: String, _ more: JSONObject = [:]) async throws -> JSONValue {
+      var params = more
+      let text = "@article{han2020, title = {Of Rivers}, author = {Han, Ann and Lee, Bob}, \(fields)}\n"
+      params["data"] = .string(Data(text.utf8).base64EncodedString())
+      return try await bench.client.call("documents/importBibliography", .object(params))
+    }
+    func document() async throws -> JSONValue { try await bench.client.call("documents/get", ["id": id]) }
+    _ = try await bench.client.call("documents/update", ["id": id, "tags": ["mine", "Water"]])
+    let original = "journal = {Water}, volume = 1, keywords = {water, shared; old}, groups = {Group}"
+    _ = try await importing(original)
+    let first = try await document()
+    #expect(first["tags"] == ["mine", "Water", "shared", "old", "Group"] && first["author"] == "Ann Han, Bob Lee")
+    #expect(try await bench.client.call("documents/list", ["author": "lee"]).items.count == 1)
+    var own = first["bibliography"]?.objectValue ?? [:]
+    own["volume"] = "7"
+    _ = try await bench.client.call("documents/update", ["id": id, "bibliography": .object(own)])
+    // Nothing has changed in the file.
+    let same = try await importing(original)
+    #expect(same["known"] == 1 && same["notes"] == [] && same["changed"] == false, "\(same)")
+    let edited = "journal = {Rivers}, volume = 2, pages = {3--4}, keywords = {water, new}"
+    let rehearsed = try await importing(edited, ["dryRun": true])
+    let unchanged = try await document()
+    #expect(rehearsed["updated"] == 1 && unchanged["tags"] == first["tags"])
+    #expect(unchanged["bibliography"]?["page"] == nil)
+    let report = try await importing(edited)
+    #expect(report["updated"] == 1 && report["notes"]?[0]?["reason"] == "keptOwn", "\(report)")
+    let merged = try await document()
+    #expect(merged["bibliography"]?["container-title"] == "Rivers" && merged["bibliography"]?["page"] == "3-4")
+    #expect(merged["bibliography"]?["volume"] == "7" && merged["tags"] == ["mine", "Water", "new"])
+    #expect(try await importing(edited)["notes"] == [], "the difference was told once")
+    // Another file is no version of this one: RIS does not state the same, and a path may be another person's.
+    let others = [("a.ris", "TY  - JOUR\nTI  - Of Rivers\nER  - \n"), ("b.bib", "@misc{x, title = {Of Rivers}}")]
+    for (name, text) in others {
+      let path = bench.daemon.folder.file(name)
+      try text.write(toFile: path, atomically: true, encoding: .utf8)
+      let other = try await bench.client.call("documents/importBibliography", ["path": .string(path)])
+      #expect(other["known"] == 1 && other["notes"]?[0]?["reason"] == "keptOwn", "\(other)")
+      #expect(try await document() == merged)
+    }
+    // By the entry's title only if that is requested, and once.
+    #expect(merged["title"] == "Of rivers")
+    for updated in [1, 0] as [JSONValue] {
+      #expect(try await importing(edited, ["retitle": true])["updated"] == updated)
+    }
+    #expect(try await document()["title"] == "Of Rivers")
+    // What the file no longer has goes, and all of it comes back.
+    _ = try await importing("journal = {Rivers}, volume = 2, keywords = {water, new}")
+    #expect(try await document()["bibliography"]?["page"] == nil)
+    _ = try await bench.client.call("changes/undo")
+    #expect(try await document()["bibliography"] == merged["bibliography"])
+    await bench.stop()
+  }
+
+  @Test("a document is found by its abstract, its keywords and notes, also one of an older library")
+  func words() async throws {
+    let bench = try await DocumentBench()
+    let id = try await bench.id(of: SamplePDF(["one"]), title: "Of Rivers")
+    let told: JSONObject = [
+      "type": "book", "title": "Emma", "abstract": "It flows.", "note": "Compare it.", "annote": "A child.",
+      "keyword": "hydrology",
+    ]
+    _ = try await bench.client.call("documents/update", ["id": id, "bibliography": .object(told)])
+    for word in ["flows", "compare", "child", "hydrology"] as [JSONValue] {
+      #expect(try await bench.client.call("search/query", ["text": word]).items.count == 1, "\(word)")
+    }
+    let older = "ALTER TABLE document DROP COLUMN imported;"
+    func isDue(_ more: String = "") throws -> Bool {
+      let db = try Database(path: LibraryFolder(bench.daemon.library).database) { try SearchIndex.prepare($0) }
+      try db.execute(older + more)
+      let migrations = AllFeatures.features.flatMap(\.migrations)
+      try #require(migrations.first { $0.name == "documents/019" }).run(db)
+      return try SearchIndex.needsRebuild(db)
+    }
+    await bench.stop()
+    #expect(try isDue("UPDATE document SET bibliography = '{\"type\":\"book\",\"title\":\"Emma\"}';") == false)
+    #expect(try isDue("UPDATE document SET bibliography = '{\"title\":\"Emma\",\"abstract\":\"It flows.\"}';"))
   }
 
   @Test("what is no bibliography is refused by name")

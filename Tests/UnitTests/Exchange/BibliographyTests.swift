@@ -127,6 +127,22 @@ import Wire
     for (before, after) in zip(items, read) { #expect(before == after, "\(before.json)\n\(after.json)") }
   }
 
+  @Test("several notes of RIS, groups of JabRef and notes on an entry of BibTeX are imported, and written again")
+  func notes() throws {
+    let item = try items("TY  - JOUR\nTI  - T\nN1  - One.\nN1  - Two.\nN1  - Three.\nER  - \n")[0]
+    #expect(item["note"] == "One." && item["annote"] == "Two.\n\nThree.")
+    let lines = RIS.entry(item, key: "k", file: "files/1/k.pdf").split(whereSeparator: \.isNewline)
+    #expect(lines.filter { $0.hasPrefix("N1") } == ["N1  - One.", "N1  - Two. Three."])
+    #expect(lines.contains("L1  - files/1/k.pdf"))
+    let text = "@article{k, title = {T}, keywords = {a; b, c}, groups = {Water,Cold & wet}, annote = {A child.}}"
+    let grouped = try items(text)[0]
+    #expect(grouped.tags == ["a", "b", "c", "Water", "Cold & wet"] && grouped["annote"] == "A child.")
+    let written = BibTeX.entry(grouped, key: "k", file: "files/1/k.pdf")
+    #expect(try items(written)[0] == grouped)
+    let bytes = Array(written.utf8)
+    #expect(try BibliographyFile(bytes, as: .bibtex).entries[0].paths(in: "/a") == ["/a/files/1/k.pdf"])
+  }
+
   @Test("RIS of other programs: tags in any order, lines that go on, no end of the last reference")
   func ris() throws {
     let text = """

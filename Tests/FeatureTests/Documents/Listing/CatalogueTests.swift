@@ -178,7 +178,8 @@ import Wire
       ALTER TABLE document DROP COLUMN author; ALTER TABLE document DROP COLUMN tags;
       ALTER TABLE document DROP COLUMN lastReadAt;
       DROP INDEX documentByCitationKey; ALTER TABLE document DROP COLUMN citationKey;
-      ALTER TABLE document DROP COLUMN bibliography; ALTER TABLE highlight DROP COLUMN kind;
+      ALTER TABLE document DROP COLUMN bibliography; ALTER TABLE document DROP COLUMN imported;
+      ALTER TABLE highlight DROP COLUMN kind;
       ALTER TABLE highlight DROP COLUMN shape; ALTER TABLE highlight DROP COLUMN picture;
       ALTER TABLE bookmark DROP COLUMN title;
       ALTER TABLE documentReading DROP COLUMN duration; ALTER TABLE documentReading DROP COLUMN pages;
