@@ -5,6 +5,7 @@ enum BookTables {
   static let migrations = [
     Migration("books/001", sql: shelf + derived + reviews), Migration("books/002", sql: titles),
     Migration("books/003", sql: reads), Migration("books/004", sql: copies),
+    Migration("books/005", sql: "ALTER TABLE book ADD COLUMN coverFile TEXT;"),
   ]
 
   /// The user's copy of a book, and the reading order.

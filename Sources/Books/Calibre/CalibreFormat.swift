@@ -71,17 +71,27 @@ enum CalibreFormat {
     passages.store(in: &content, at: place, title: facts.title ?? "", &file.notes)
     file.notes += cells.notes
     let uuid = row.text("uuid") ?? String(id)
-    let paths = (library.files[id] ?? []).map { (row.text("path") ?? "") + "/" + $0 }
+    let path = row.text("path") ?? ""
+    let paths = (library.files[id] ?? []).map { path + "/" + $0 }
+    let hasCover = row.number("has_cover") ?? 0 != 0
     let added = row.text("timestamp").flatMap(instant)
-    let row = try stored(row, id, of: &library, marks)
+    let stored = try stored(row, id, of: &library, marks)
     try library.spend(content.note.utf8.count + (facts.description?.utf8.count ?? 0))
     file.rows.append(
       BookFile.Row(
         book: ImportedBook(
           origin: "calibre/\(uuid)", facts: facts, content: content, addedAt: added,
           sameAs: identifiers.filter { $0.type == "google" }.map { "google.\($0.value)" },
-          row: row),
+          cover: hasCover ? folder.flatMap { cover(of: path, in: $0) } : nil, row: stored),
         place: place, files: folder.map { folder in paths.map { "\(folder)/\($0)" } } ?? []))
+  }
+
+  /// The name of the picture in a book's folder.
+  static let coverName = "cover.jpg"
+
+  /// The path of a book's cover; nil if the database names a folder outside of the library.
+  private static func cover(of path: String, in folder: String) -> String? {
+    path.split(separator: "/").contains("..") ? nil : "\(folder)/\(path)/\(coverName)"
   }
 
   /// All that calibre's tables have of the book, for the next import and so that nothing is lost. Of what a row has no

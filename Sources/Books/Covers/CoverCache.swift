@@ -44,7 +44,7 @@ final class CoverCache: Sendable {
     var hardLimit = 256 << 20
     /// A returned picture is retained at least this long.
     var minimumAge: Int64 = 60_000
-    var longestPicture = 4 << 20
+    var longestPicture = CoverPicture.longest
   }
 
   private let folder: String

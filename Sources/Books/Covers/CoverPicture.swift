@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Kit
 
 /// A fetched picture of a cover, with the format from its first bytes, and its size.
 struct CoverPicture: Sendable, Equatable {
@@ -21,6 +22,18 @@ struct CoverPicture: Sendable, Equatable {
     (self.form, self.bytes) = (form, bytes)
     (width, height) = Self.size(of: bytes, form)
   }
+
+  /// The cover in the folder of a book in a calibre library; nil if there is none any more.
+  init?(file path: String) {
+    guard path.hasSuffix("/" + CalibreFormat.coverName),
+      let file = try? GivenFile(opening: path, limit: Self.longest, followingLinks: false),
+      let bytes = try? file.bytes()
+    else { return nil }
+    self.init(Data(bytes))
+  }
+
+  /// In bytes.
+  static let longest = 4 << 20
 
   private static func form(of bytes: [UInt8]) -> Form? {
     if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return .jpg }

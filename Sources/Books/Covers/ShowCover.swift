@@ -1,5 +1,6 @@
 import Contract
 import Exchange
+import FoundationEssentials
 import Kit
 import Store
 import Wire
@@ -7,8 +8,9 @@ import Wire
 enum ShowCover: ExternalReadMethod {
   static let name = "books/cover"
   static let summary =
-    "An image of a book's cover, as a file: the small one, else the thumbnail. The dummy images that services send for "
-    + "books without a cover are detected and reported as `placeholder`."
+    "An image of a book's cover, as a file: that of an imported calibre library, else the catalogue's small one, else its "
+    + "thumbnail. The dummy images that services send for books without a cover are detected and reported as "
+    + "`placeholder`."
   static let since = 1
   static let effects: Effects = [.reads, .network]
   static let errors: [ErrorKind] = [
@@ -57,6 +59,8 @@ enum ShowCover: ExternalReadMethod {
     var client: String
     /// The covers of a book on the shelf.
     var covers: BookCovers?
+    /// The path of its cover in a calibre library.
+    var file: String?
     var catalogue: String?
     var reference: CatalogueReference?
     var infoLink: String?
@@ -73,6 +77,7 @@ enum ShowCover: ExternalReadMethod {
     if let record = try snapshot.find(BookRecord.self, id: params.id.text) {
       let facts = try record.facts.value()
       plan.covers = facts.covers
+      plan.file = record.coverFile
       plan.infoLink = facts.infoLink
       plan.catalogue = try record.sameAs.value().first.flatMap { $0.split(separator: ".").first }.map(String.init)
       return plan
@@ -95,6 +100,12 @@ enum ShowCover: ExternalReadMethod {
       covers = book.facts.covers
       infoLink = book.facts.infoLink
       name = book.id.split(separator: ".").first.map(String.init)
+    }
+    if let file = plan.file, let picture = try await onThread({ _ in CoverPicture(file: file) }) {
+      var fetched = Fetched(
+        picture: CoverCache.Picture(path: file, form: picture.form, fetchedAt: services.now()), infoLink: infoLink)
+      if plan.params.inline == true { fetched.data = Data(picture.bytes).base64EncodedString() }
+      return fetched
     }
     let catalogues = BookCatalogues.all(services.settings().books)
     guard let covers, let catalogue = catalogues.first(where: { $0.name == name }) else {

@@ -88,6 +88,10 @@ struct BookImport: Sendable {
     let own = Self.row(of: row.book.origin, in: known)
     if let own, own.row == row.book.row {
       counts.known += 1
+      // The library was moved, or an earlier version left the cover out.
+      if let cover = row.book.cover, known.coverFile != cover, !isDryRun {
+        try transaction.change(known) { $0.coverFile = cover }
+      }
       return
     }
     // For a file that was never imported, the row of the last other import.

@@ -13,6 +13,8 @@ struct ImportedBook: Codable, Sendable {
   var addedAt: Instant?
   var citationKey: String?
   var sameAs: [String] = []
+  /// The path of its cover on this machine.
+  var cover: String?
   /// For a file of our own: the state of the book at its export. See `ExportedBook`.
   var revision: String?
   /// The row itself, so that nothing of it is lost.

@@ -16,7 +16,10 @@ extension BookRecord {
 
   /// Stores the row of an import. Rows of other origins stay, so that each file is compared with its own earlier row.
   mutating func keep(_ row: ImportedBook) throws {
+    coverFile = row.cover ?? coverFile
     var newest = row
+    // Each device has its own.
+    newest.cover = nil
     let others = importedRows.filter { !sameBytes($0.origin, row.origin) }.prefix(Self.mostOthers).map { other in
       var other = other
       other.others = nil

@@ -60,7 +60,9 @@ struct ShownBook: ShownObject {
       $0.facts.isbns.first.flatMap { ISBN(stored: $0)?.ten }
     }
     DerivedMember("rating", "The rating by the catalogue's users.") { BookRating($0.facts) }
-    DerivedMember("hasCover", "Whether `books/cover` may find an image.", example: true) { !$0.facts.covers.isEmpty }
+    DerivedMember("hasCover", "Whether `books/cover` may find an image.", example: true) {
+      !$0.facts.covers.isEmpty || $0.record?.coverFile != nil
+    }
     DerivedMember("raw", "The catalogue's whole record; for a single book only.", example: nil) { shown in
       try shown.raw ?? shown.item?.raw.map { try JSONParser.parse($0) }
     }.omittedInLists

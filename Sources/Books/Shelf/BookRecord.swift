@@ -32,6 +32,8 @@ struct BookRecord: StoredItem {
   var origins = StoredJSON<[String]>(stored: "[]")
   /// The rows of its imports, as JSON, including data that no field holds.
   var foreign: String?
+  /// The path of its cover in a calibre library on this device.
+  var coverFile: String?
 
   static let fields = Fields<Self> {
     Field("title", \.title)
@@ -44,6 +46,7 @@ struct BookRecord: StoredItem {
     Field("addedAt", \.addedAt, "When it was added to the shelf; for an imported book, as its file states.")
     Field("origins", \.origins, StoredJSON.json(.array(.string)), "Its ids in other programs.").shared(.set)
     Field("foreign", \.foreign).shared(.quiet)
+    Field("coverFile", \.coverFile).internal.shared(.own).imported(as: .null)
   }
 
   func check() throws { try BookFacts.fields.check(facts.value()) }

@@ -124,12 +124,13 @@ extension ShelfContent {
   /// Whether the progress is only what the status implies.
   var isSimplyRead: Bool { status == .read && page == nil && percent == 100 }
 
-  /// The content with missing values filled from `other`; tags are added to existing ones.
+  /// The content with missing values filled from `other`; tags and documents are added to existing ones.
   func filled(from other: ShelfContent) throws -> ShelfContent {
     var (content, other) = (self, other)
     // The progress that a status implies is copied only with that status.
     if other.isSimplyRead, status != .want, status != other.status { other.percent = nil }
     try Self.fields.fill(&content, from: other, empty: ShelfContent())
+    content.documents += unlinked(other.documents)
     // The days of another read do not fit.
     if let started = content.started, let finished = content.finished, finished.daysSince1970 < started.daysSince1970 {
       (content.started, content.finished) = (self.started, self.finished)

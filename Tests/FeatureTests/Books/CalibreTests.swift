@@ -96,6 +96,72 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a book of another import gets the documents of its row in calibre beside its own, once")
+  func joinedDocuments() async throws {
+    let bench = try await BookBench()
+    let csv = "Title,Authors,ISBN/UID,Read Status,Star Rating\nSabriel,Garth Nix,9780060273224,read,4.0\n"
+    #expect(try await bench.importing(csv)["added"] == 1)
+    let folder = try library(bench)
+    let copy = bench.daemon.folder.file("own.pdf")
+    try Data(SamplePDF(["Another copy"]).bytes).write(to: URL(filePath: copy))
+    let own = try await bench.client.call("documents/add", ["path": .string(copy)]).id
+    let file = folder + "/" + CalibreSample.file
+    let added = try await bench.client.call("documents/add", ["path": .string(file)]).id
+    let book = try await bench.shelf(["query": "Sabriel"])[0].id
+    _ = try await bench.client.call("books/updateOnShelf", ["id": book, "documents": [own]])
+    for updated in [1, 0] as [JSONValue] {
+      let report = try await bench.client.call("books/import", ["path": .string(folder)])
+      #expect(report["updated"] == updated, "\(report)")
+      let shelf = try await bench.client.call("books/get", ["id": book])["shelf"]
+      #expect(shelf?["documents"] == [own, added], "\(shelf ?? .null)")
+    }
+    await bench.stop()
+  }
+
+  @Test("a cover of the library is shown from there as long as it is a picture, also for a book of an earlier import")
+  func covers() async throws {
+    let bench = try await BookBench()
+    let folder = try library(bench)
+    let cover = parentFolder(of: folder + "/" + CalibreSample.file) + "/cover.jpg"
+    _ = try await bench.client.call("books/import", ["path": .string(folder)])
+    let books = try await bench.shelf(["sort": "title"])
+    #expect(books.map { $0["hasCover"] } == [false, false, true])
+    let id = books[2].id
+    func shown() async throws -> JSONValue {
+      try await bench.client.call("books/cover", ["id": id, "inline": true])
+    }
+    #expect(try await shown()["placeholder"] == true, "the file is missing")
+    let bytes = Data([0xFF, 0xD8, 0xFF, 0xE0, 0, 0x10, 0x4A, 0x46, 0x49, 0x46])
+    try bytes.write(to: URL(filePath: cover))
+    let found = try await shown()
+    #expect(found["path"] == .string(cover) && found["mediaType"] == "image/jpeg", "\(found)")
+    #expect(found["data"] == .string(bytes.base64EncodedString()) && found["placeholder"] == false)
+    try Data("no picture".utf8).write(to: URL(filePath: cover))
+    #expect(try await shown()["placeholder"] == true)
+    // A library that was moved is found when it is imported again, and a folder outside of it is never looked into.
+    let moved = bench.daemon.folder.file("Moved")
+    try FileManager.default.moveItem(atPath: folder, toPath: moved)
+    try bytes.write(to: URL(filePath: cover.replacing(folder, with: moved)))
+    #expect(try await bench.client.call("books/import", ["path": .string(moved)])["known"] == 3)
+    #expect(try await shown()["path"] == .string(cover.replacing(folder, with: moved)))
+    try CalibreSample.write(into: moved, "UPDATE books SET path = '../x', has_cover = 1 WHERE id = 2;")
+    _ = try await bench.client.call("books/import", ["path": .string(moved)])
+    #expect(try await bench.shelf(["query": "Mort"])[0]["hasCover"] == false)
+    await bench.stop()
+  }
+
+  @Test("a folder with neither a library nor books of KOReader is refused, unless its format is named")
+  func noLibrary() async throws {
+    let bench = try await BookBench()
+    let folder = bench.daemon.folder.file("Empty")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let failure = try await bench.client.failure("books/import", ["path": .string(folder)])
+    #expect(failure?.data?["kind"] == "corrupt")
+    let named = try await bench.client.call("books/import", ["path": .string(folder), "format": "koreader"])
+    #expect(named["added"] == 0 && named["format"] == "koreader")
+    await bench.stop()
+  }
+
   @Test("a book of another import joins its row in calibre by its ISBN")
   func joined() async throws {
     let bench = try await BookBench()
