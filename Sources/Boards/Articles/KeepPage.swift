@@ -77,17 +77,25 @@ enum KeepPage: ExternalWriteMethod {
     if let known = try snapshot.find(PostRecord.self, id: id) {
       try transaction.change(known) { try $0.take(fetched, at: transaction.now) }
     } else {
-      var record = PostRecord()
-      record.id = id
-      record.head.remoteID = page.url
       // It is listed by the time when it was kept; the article may be old.
-      record.head.at = transaction.now
-      try record.take(fetched, at: transaction.now)
-      try transaction.insert(post: record)
+      _ = try add(fetched, at: transaction.now, in: transaction)
     }
     try mark(id, plan, in: transaction)
     let record = try snapshot.get(PostRecord.self, id: id)
     return try Post(ShownPost.single(record, in: snapshot))
+  }
+
+  /// Adds the page of a URL, which is the id of `fetched`.
+  static func add(_ fetched: FetchedPost, at: Instant, in transaction: Transaction) throws -> String {
+    var record = PostRecord()
+    record.id = id(of: fetched.id)
+    record.head.remoteID = fetched.id
+    record.head.at = at
+    var fetched = fetched
+    fetched.kind = kind
+    try record.take(fetched, at: transaction.now)
+    try transaction.insert(post: record)
+    return record.id
   }
 
   private static func mark(_ id: String, _ plan: Plan, in transaction: Transaction) throws {
@@ -115,7 +123,7 @@ enum KeepPage: ExternalWriteMethod {
   }
 
   /// The same for all URLs of a page that differ only in their scheme, fragment or tracking parameters.
-  private static func id(of url: String) -> String { DerivedID.text(of: "page/\(PostIdentity.plain(url) ?? url)") }
+  static func id(of url: String) -> String { DerivedID.text(of: "page/\(PostIdentity.plain(url) ?? url)") }
 }
 
 /// Removes a kept page.

@@ -10,23 +10,15 @@ enum SubscriptionFormat: String, Choice {
 }
 
 enum SubscriptionImportFormat: String, Choice {
-  case opml, newsboat
-
-  func read(
-    _ bytes: [UInt8], checkCancelled: () throws -> Void
-  ) throws -> (subscriptions: [Subscription], notes: [ImportNote]) {
-    switch self {
-    case .opml: try Subscription.read(bytes, checkCancelled: checkCancelled)
-    case .newsboat: try NewsboatFile.read(bytes, checkCancelled: checkCancelled)
-    }
-  }
+  case opml, newsboat, starred
 }
 
 enum ImportSources: ExternalLongWriteMethod {
   static let name = "boards/import"
   static let summary =
-    "Imports subscriptions from a file of another feed reader, in one undo step. Works offline: the sources are "
-    + "fetched in the background. Importing again creates no duplicates."
+    "Imports subscriptions, or starred posts, from a file of another feed reader, in one undo step. Works offline: the "
+    + "sources are fetched in the background. A starred post that a source has is saved; others become kept pages. "
+    + "Importing again creates no duplicates."
   static let since = 1
   /// The new sources are fetched after the reply.
   static let effects: Effects = [.writes, .files, .network]
@@ -42,7 +34,10 @@ enum ImportSources: ExternalLongWriteMethod {
     static let example = Params(
       path: "/home/ann/subscriptions.opml", data: nil, format: .opml, dryRun: nil, confirm: nil)
     static let fields = GivenImport.notes(
-      format: "`opml`, the default, or `newsboat`: its file `urls`.", items: "sources")
+      format:
+        "`opml`; `newsboat`: its file `urls`; or `starred`: the starred posts of FreshRSS, of miniflux (its "
+        + "`/v1/entries?starred=true`) and of others, as JSON. Default: `starred` for JSON, else `opml`.",
+      items: "entries")
     static let limits = GivenImport.limits
     static let exactlyOne = GivenImport.exactlyOne
   }
@@ -54,7 +49,9 @@ enum ImportSources: ExternalLongWriteMethod {
   }
 
   struct Fetched: Sendable {
-    var subscriptions: [Subscription]
+    var format: SubscriptionImportFormat
+    var subscriptions: [Subscription] = []
+    var stars: [StarredPost] = []
     var notes: [ImportNote]
     var confirmation: LargeImport
   }
@@ -62,6 +59,7 @@ enum ImportSources: ExternalLongWriteMethod {
   /// The end of the last slice.
   struct Position: Sendable {
     var index = 0
+    var star = 0
     var counts = ImportCounts()
   }
 
@@ -73,16 +71,30 @@ enum ImportSources: ExternalLongWriteMethod {
 
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Fetched {
     let params = plan.params
-    let chosen = params.format ?? .opml
-    let format = chosen.rawValue
-    let given = GivenImport(path: params.path, data: params.data, limit: fileLimit, format: format)
+    let given = GivenImport(
+      path: params.path, data: params.data, limit: params.format == .opml ? fileLimit : StarredFile.limit,
+      format: (params.format ?? .opml).rawValue)
     let fetched = try await given.read { bytes, checkCancelled in
-      let (subscriptions, notes) = try chosen.read(bytes, checkCancelled: checkCancelled)
-      return Fetched(
-        subscriptions: subscriptions, notes: notes,
-        confirmation: LargeImport(bytes, format: format, epoch: plan.epoch))
+      try read(bytes, as: params.format, epoch: plan.epoch, checkCancelled: checkCancelled)
     }
-    try fetched.confirmation.require(params.confirm, count: fetched.subscriptions.count, isDryRun: params.dryRun)
+    let count = fetched.subscriptions.count + fetched.stars.count
+    try fetched.confirmation.require(params.confirm, count: count, isDryRun: params.dryRun)
+    return fetched
+  }
+
+  private static func read(
+    _ bytes: [UInt8], as named: SubscriptionImportFormat?, epoch: String, checkCancelled: () throws -> Void
+  ) throws -> Fetched {
+    let format = named ?? (StarredFile.isIts(bytes) ? .starred : .opml)
+    var fetched = Fetched(
+      format: format, notes: [], confirmation: LargeImport(bytes, format: format.rawValue, epoch: epoch))
+    switch format {
+    case .opml:
+      (fetched.subscriptions, fetched.notes) = try Subscription.read(bytes, checkCancelled: checkCancelled)
+    case .newsboat:
+      (fetched.subscriptions, fetched.notes) = try NewsboatFile.read(bytes, checkCancelled: checkCancelled)
+    case .starred: (fetched.stars, fetched.notes) = try StarredFile.read(bytes, checkCancelled: checkCancelled)
+    }
     return fetched
   }
 
@@ -106,11 +118,16 @@ enum ImportSources: ExternalLongWriteMethod {
         if !isDryRun { try transaction.insert(subscription.record(id: transaction.services.newID())) }
       }
     }
+    while position.star < fetched.stars.count {
+      guard transaction.hasRoom else { return .more(position) }
+      try fetched.stars[position.star].take(into: &position.counts, isDryRun: isDryRun, in: transaction)
+      position.star += 1
+    }
     let services = transaction.services
     if !isDryRun { transaction.afterCommit { services.boardRefresher.wake(services) } }
     return .done(
       ImportReport(
-        position.counts, notes: fetched.notes, format: (plan.params.format ?? .opml).rawValue,
+        position.counts, notes: fetched.notes, format: fetched.format.rawValue,
         confirm: isDryRun ? fetched.confirmation.token : nil, for: transaction.reader, services: services))
   }
 }

@@ -23,6 +23,9 @@ struct Subscription: Sendable {
     var isQuiet = false
     /// The elements of a page without a feed that are its posts.
     var items: String?
+    var wholeText = WholeText.never
+    /// The elements of its pages that are the article.
+    var selector: String?
   }
 
   /// The file's data in addition to kind, URL and title.
@@ -46,6 +49,7 @@ struct Subscription: Sendable {
     record.foreign = try StoredJSON(outline).json
     (record.keepDays, record.keepPosts, record.every) = (limits.keepDays, limits.keepPosts, limits.every)
     (record.isQuiet, record.items) = (limits.isQuiet, limits.items)
+    (record.wholeText, record.selector) = (limits.wholeText, limits.selector)
     return record
   }
 
@@ -143,7 +147,7 @@ extension Subscription.Limits {
   init(of record: SourceRecord) {
     self.init(
       keepDays: record.keepDays, keepPosts: record.keepPosts, every: record.every, isQuiet: record.isQuiet,
-      items: record.items)
+      items: record.items, wholeText: record.wholeText, selector: record.selector)
   }
 
   /// From attributes of a file, without those that no client could set.
@@ -156,6 +160,8 @@ extension Subscription.Limits {
     every = number("every", SourceRecord.interval)
     isQuiet = attributes["quiet"] == "true"
     items = attributes["items"].flatMap { try? SourceRecord.checked($0, field: "items") }
+    wholeText = attributes["wholeText"].flatMap(WholeText.init) ?? .never
+    selector = attributes["selector"].flatMap { try? SourceRecord.checked($0, field: "selector") }
   }
 
   var attributes: [String: String] {
@@ -164,6 +170,8 @@ extension Subscription.Limits {
     for (name, number) in numbers { attributes[name] = number.map { String($0) } }
     if isQuiet { attributes["quiet"] = "true" }
     attributes["items"] = items
+    if wholeText != .never { attributes["wholeText"] = wholeText.rawValue }
+    attributes["selector"] = selector
     return attributes
   }
 }

@@ -23,17 +23,19 @@ enum MarkRead: LongWriteMethod {
     var ids: [PostID]?
     var board: BoardID?
     var folder: [String]?
+    var all: Bool?
     var read: Bool
     var upTo: Instant?
-    static let example = Params(ids: ["0193"], board: nil, folder: nil, read: true, upTo: nil)
+    static let example = Params(ids: ["0193"], board: nil, folder: nil, all: nil, read: true, upTo: nil)
     static let fields = [
       "ids": "The posts.", "board": "All stored posts of this board.",
       "folder": "All stored posts of the sources in this folder and those below it, as in `boards/posts`.",
+      "all": "`true`: all stored posts of all sources; kept pages stay as they are.",
       "read": "Whether to mark them as read.",
       "upTo": "Only posts that had arrived here by then; posts that arrived later stay unchanged.",
     ]
     static let limits: [String: FieldLimits] = ["ids": .length(1...1_000), "folder": SourceFolder.limits]
-    static let exactlyOne = [["ids", "board", "folder"]]
+    static let exactlyOne = [["ids", "board", "folder", "all"]]
   }
   typealias Result = MarkedPosts
 
@@ -92,7 +94,8 @@ enum MarkRead: LongWriteMethod {
   private static func boards(of params: Params, in transaction: Transaction) throws -> [String] {
     let snapshot = transaction.snapshot
     if let board = params.board { return [try snapshot.get(BoardRecord.self, id: board.text).id] }
-    return try params.folder.map { try SourceFolder($0, in: snapshot).boards(in: snapshot.db) } ?? []
+    if let folder = params.folder { return try SourceFolder(folder, in: snapshot).boards(in: snapshot.db) }
+    return params.all == true ? try snapshot.db.texts("SELECT id FROM board ORDER BY id") : []
   }
 
   /// - Parameter newest: when the newest post of a thread arrived. A thread that was read before is read again.

@@ -58,7 +58,7 @@ enum PostIdentity {
   }
 
   /// The key that posts of two sources with the same link and title share.
-  private static func key(link: String?, title: String) -> String? {
+  static func key(link: String?, title: String) -> String? {
     guard let link = link.flatMap(plain), !title.isEmpty else { return nil }
     return "l:" + shortened(link + "\n" + foldedText(title))
   }

@@ -6,7 +6,7 @@ package enum OPML {
   /// The namespace of attributes for which OPML has no word, and the prefix under which we write it.
   private static let (namespace, prefix) = ("urn:commonplace:subscriptions", "commonplace")
   /// The names of these attributes.
-  private static let extensions = ["keepDays", "keepPosts", "every", "quiet", "items"]
+  private static let extensions = ["keepDays", "keepPosts", "every", "quiet", "items", "wholeText", "selector"]
   /// The maximal number of feeds in a file.
   package static let limit = 20_000
 
@@ -38,6 +38,11 @@ package enum OPML {
     var ours: [String: String] = [:]
     for name in extensions {
       ours[name] = attributes[name.lowercased()] ?? attributes["\(prefix):\(name.lowercased())"]
+    }
+    // The part of its pages that FreshRSS takes for the article.
+    if let article = (attributes["cssfullcontent"] ?? attributes["frss:cssfullcontent"]).flatMap(line) {
+      ours["selector"] = ours["selector"] ?? article
+      ours["wholeText"] = ours["wholeText"] ?? "always"
     }
     let title = line(attributes["title"] ?? "") ?? line(attributes["text"] ?? "")
     var inner = folders

@@ -24,6 +24,17 @@ struct GuideTests {
     try home.place(
       "<opml version=\"2.0\"><body><outline type=\"rss\" text=\"Example\" xmlUrl=\"https://feed.invalid/a.xml\"/></body></opml>",
       as: "subscriptions.opml")
+    try home.place(
+      #"{"items": [{"title": "Soup", "alternate": [{"href": "https://site.invalid/soup"}]}]}"#, as: "starred.json")
+    let zotero = home.work + "/My Library"
+    try FileManager.default.createDirectory(atPath: zotero + "/files/1", withIntermediateDirectories: true)
+    try Data(SamplePDF(pages: [.init(["Types."])]).bytes).write(to: URL(filePath: zotero + "/files/1/Types.pdf"))
+    try home.place(
+      """
+      @article{knuth1974, title = {On Types}, file = {PDF:files/1/Types.pdf:application/pdf}}
+      @book{austen1815, title = {Emma}, author = {Austen, Jane}}
+
+      """, as: "My Library/My Library.bib")
     try CalibreSample.write(into: home.work + "/Calibre Library")
     try home.place("#!/bin/sh\nsed -i 's/the book/the books/' \"$1\"\n", as: "editor")
     try home.place("#!/bin/sh\necho secret\n", as: "pass")

@@ -63,6 +63,12 @@ import Wire
     _ = try await bench.client.call("changes/undo")
     #expect(try await bench.titles(["folder": ["News"], "unread": true]) == ["Post 3", "Post 5"])
     #expect(try await bench.refusal("boards/markRead", ["folder": ["None"], "read": true]) == "notFound")
+    #expect(try await bench.client.failure("boards/markRead", ["folder": ["News"], "all": true, "read": true]) != nil)
+    // All sources at once, and back.
+    #expect(try await bench.client.call("boards/markRead", ["all": true, "read": true])["count"] == 5)
+    #expect(try await bench.posts(["all": true, "unread": true])["total"] == 0)
+    _ = try await bench.client.call("changes/undo")
+    #expect(try await bench.posts(["all": true, "unread": true])["total"] == 5)
     await bench.stop()
   }
 

@@ -112,6 +112,28 @@ import Wire
     await bench.stop()
   }
 
+  @Test("what is the article of its pages goes into OPML and comes back, and is read from a file of FreshRSS")
+  func articles() async throws {
+    let (bench, _) = try await BoardBench.showing(FetchedPost.samples(1))
+    try await Self.update(bench, ["wholeText": "auto", "selector": "article > .text"])
+    let file = try await bench.client.call("boards/export", ["inline": true])["data"] ?? .null
+    await bench.stop()
+    let fresh = """
+      <opml version="2.0" xmlns:frss="https://freshrss.org/opml"><body>
+        <outline type="rss" text="A" xmlUrl="https://a.example/" frss:cssFullContent="#content"/>
+        <outline type="rss" text="B" xmlUrl="https://b.example/" frss:cssFullContent="p:nth-child(2)"/>
+        <outline type="rss" text="C" xmlUrl="https://c.example/"/>
+      </body></opml>
+      """
+    let other = try await BoardBench()
+    _ = try await other.client.call("boards/import", ["data": file])
+    _ = try await other.client.call("boards/import", ["data": .string(Data(fresh.utf8).base64EncodedString())])
+    let sources = try await other.client.call("boards/sources").items
+    #expect(sources.map { $0["wholeText"] } == ["auto", "always", "always", "never"])
+    #expect(sources.map { $0["selector"] } == ["article > .text", "#content", nil, nil])
+    await other.stop()
+  }
+
   @Test("limits go into OPML as attributes of ours, and come back; what no client could set is left out")
   func exchange() async throws {
     let (bench, _) = try await BoardBench.showing(FetchedPost.samples(1))

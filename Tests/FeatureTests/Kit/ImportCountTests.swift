@@ -215,6 +215,13 @@ import Wire
         https://two.example/feed
         https://user:pw@four.example/feed
         """),
+    Sample(
+      method: "boards/import", format: "starred", items: 5,
+      file: """
+        {"entries": [{"title": "One", "url": "https://one.example/a", "content": "Soup"}, {"title": "None"},
+          {"title": "One again", "url": "https://one.example/a#top"}, {"url": "https://user:pw@four.example/b"},
+          {"title": "Plain", "url": "https://two.example/c", "starred": false}]}
+        """),
   ]
 
   @Test("every format of every import has a sample here")

@@ -194,7 +194,9 @@ export default class Boards extends Part {
         ({ count }) => t('boards.readNow', { count: n(count), title }));
     }
     const shown = this.#sources.board(this.#now.board);
-    return this.#sources.readAll(shown ? [shown] : this.#sources.boards);
+    if (shown) return this.#sources.readAll([shown]);
+    return change('boards/markRead', { all: true, read: true },
+      ({ count }) => t('boards.readNow', { count: n(count), title: t('boards.all') }));
   }
 
   #add = () => this.#sources.add(async (source) => {
