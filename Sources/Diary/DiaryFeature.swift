@@ -26,7 +26,7 @@ package enum DiaryFeature {
         EntryRecord.self,
         payload: ShownEntry.payload,
         searchEntries: { id, _, db in try EntrySearch.entries(of: id, in: db) }, linking: EntryLinks.linking
-      ).shared()
+      ).followed(by: DiaryTables.counts, .tags("diaryTag", item: "entry")).shared()
     ],
     day: { try DiaryDay.items($0, in: $1) }, searches: [EntrySearch.source],
     texts: [DayForm(), EntryForm(), DayHubForm()],

@@ -6,9 +6,10 @@ enum DiaryTables {
     Migration("diary/001", sql: entries), Migration("diary/002", sql: drafts),
     Migration("diary/003", sql: mirror), Migration("diary/004", sql: writing),
     Migration("diary/005", sql: titles), Migration("diary/006", sql: origins),
-    Migration("diary/007", sql: files), Migration("diary/008", sql: counts),
+    Migration("diary/007", sql: files), Migration("diary/008", sql: spans),
     Migration("diary/009", sql: confinements), Migration("diary/010", sql: tags),
     Migration("diary/011", sql: stars), Migration("diary/012", sql: details),
+    Migration("diary/013", sql: untriggered),
   ]
 
   /// The first index serves lists and the calendar, the second the days of the same date in all years.
@@ -40,7 +41,7 @@ enum DiaryTables {
 
   /// The number of entries of each day and month. Triggers maintain it, so that it is right even when undo or an
   /// archive writes the rows.
-  private static let counts = """
+  private static let spans = """
     CREATE TABLE diaryDay (day TEXT PRIMARY KEY, entries INTEGER NOT NULL) WITHOUT ROWID;
     CREATE TABLE diaryMonth (month TEXT PRIMARY KEY, entries INTEGER NOT NULL) WITHOUT ROWID;
     INSERT INTO diaryDay SELECT day, count(*) FROM diaryEntry GROUP BY day;
@@ -109,6 +110,23 @@ enum DiaryTables {
       UPDATE diaryJournal SET entries = entries - 1 WHERE journal = old.journal;
     END;
     """
+
+  /// The rows that follow from an added entry are written with it, not by triggers; so are all tags.
+  private static let untriggered = """
+    DROP TRIGGER IF EXISTS diaryEntryCame;
+    DROP TRIGGER IF EXISTS diaryJournalCame;
+    DROP TRIGGER IF EXISTS diaryTagCame;
+    DROP TRIGGER IF EXISTS diaryTagChanged;
+    DROP TRIGGER IF EXISTS diaryTagWent;
+    """
+
+  static let counts = FollowingRows(added: [
+    "INSERT INTO diaryDay VALUES (new.day, 1) ON CONFLICT (day) DO UPDATE SET entries = entries + 1",
+    """
+    INSERT INTO diaryMonth VALUES (substr(new.day, 1, 7), 1) ON CONFLICT (month) DO UPDATE SET entries = entries + 1
+    """,
+    "INSERT INTO diaryJournal VALUES (new.journal, 1) ON CONFLICT (journal) DO UPDATE SET entries = entries + 1",
+  ])
 
   /// The unsaved text of each client. Part of no collection: only the client that wrote it sees it.
   private static let drafts = """

@@ -3,7 +3,10 @@ import Store
 
 /// The tables of notes.
 enum NoteTables {
-  static let migrations = [Migration("notes/001", sql: notes + tags + drafts), Migration("notes/002", sql: mirror)]
+  static let migrations = [
+    Migration("notes/001", sql: notes + tags + drafts), Migration("notes/002", sql: mirror),
+    Migration("notes/003", sql: untriggered),
+  ]
 
   /// The notes that a day's page lists.
   static let added = FoldedItems(in: "note", collection: NoteRecord.collectionName)
@@ -39,6 +42,13 @@ enum NoteTables {
       DELETE FROM noteTag WHERE note = old.id;
     END;
 
+    """
+
+  /// The tags of a note are written with it, not by triggers.
+  private static let untriggered = """
+    DROP TRIGGER IF EXISTS noteTagCame;
+    DROP TRIGGER IF EXISTS noteTagChanged;
+    DROP TRIGGER IF EXISTS noteTagWent;
     """
 
   /// The path of the mirror; no row without a mirror.

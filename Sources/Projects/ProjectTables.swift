@@ -1,3 +1,4 @@
+import SQLite
 import Store
 
 /// The tables of the projects.
@@ -9,7 +10,7 @@ enum ProjectTables {
     Migration("projects/007", sql: starts), Migration("projects/008", sql: parts),
     Migration("projects/009", sql: ReminderTables.sql), Migration("projects/010", sql: CalendarTables.sql),
     Migration("projects/011", sql: clock), Migration("projects/012", sql: agenda),
-    Migration("projects/013", sql: TaskwarriorProperties.migration),
+    Migration("projects/013", sql: TaskwarriorProperties.migration), Migration("projects/014", sql: untriggered),
   ]
 
   /// The first index orders the board, the second the due cards. The names of the others say what they are for.
@@ -71,6 +72,25 @@ enum ProjectTables {
     END;
 
     """
+
+  /// The rows that follow from an added card are written with it, not by triggers; so are all tags.
+  private static let untriggered = """
+    DROP TRIGGER IF EXISTS projectCame;
+    DROP TRIGGER IF EXISTS projectBlockCame;
+    DROP TRIGGER IF EXISTS projectReminderCame;
+    DROP TRIGGER IF EXISTS projectTagCame;
+    DROP TRIGGER IF EXISTS projectTagChanged;
+    DROP TRIGGER IF EXISTS projectTagWent;
+    """
+
+  static let counts = FollowingRows(added: [
+    """
+    INSERT INTO projectCount VALUES (new.board, new.state, 1) ON CONFLICT (board, state) DO UPDATE SET count = count + 1
+    """
+  ])
+  static let blocks = FollowingRows(
+    none: [("blockedBy", .text("[]"))],
+    added: ["INSERT OR IGNORE INTO projectBlock SELECT value, new.id FROM json_each(new.blockedBy)"])
 
   /// The columns where they are not the usual three: one row, so that every change of them is one change of one item.
   private static let columns = """

@@ -59,6 +59,8 @@ package enum ProjectsFeature {
             _ = try Parents.checked(ProjectID(unchecked: parent), of: card.id, known: nil, in: snapshot)
           }
         }
+      ).followed(
+        by: ProjectTables.counts, ProjectTables.blocks, .tags("projectTag", item: "card"), ReminderTables.added
       ).shared(
         CollectionSync(
           holder: "board", permanentHolders: [CardBoardRecord.defaultID], acyclic: ["blockedBy", "parent"])),

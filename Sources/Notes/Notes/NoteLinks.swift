@@ -10,6 +10,6 @@ enum NoteLinks {
     // A note is often referred to from outside, by the name of its file.
     collection.linking?.title?.keepsFormer = true
     collection.sync = CollectionSync()
-    return collection
+    return collection.followed(by: .tags("noteTag", item: "note"))
   }()
 }

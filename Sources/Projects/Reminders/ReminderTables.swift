@@ -1,3 +1,6 @@
+import SQLite
+import Store
+
 /// The table of what reminds, which triggers derive from the cards, so that it is right even when undo or an archive
 /// writes the rows.
 ///
@@ -32,6 +35,10 @@ enum ReminderTables {
       DELETE FROM projectReminder WHERE card = old.id;
     END;
     """
+
+  /// Of an added card; those of changed cards follow by triggers.
+  static let added = FollowingRows(
+    none: [("reminders", .text("[]")), ("snoozedUntil", .null)], added: [insertion])
 
   /// The row of a card that was snoozed, instead of a reminder.
   static let snooze = "snooze"

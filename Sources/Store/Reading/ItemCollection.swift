@@ -134,6 +134,8 @@ package struct ItemCollection: Sendable {
   package var counts: Counts?
   /// How items take part in links; nil if they contain no user-written links and cannot be linked to.
   package var linking: Linking?
+  /// Rows of other tables that follow from its own.
+  package var following: [FollowingRows] = []
 
   /// - Parameters:
   ///   - type: the type of a row of the table. Rows of an archive are decoded as it before they are accepted.

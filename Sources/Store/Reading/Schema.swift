@@ -17,6 +17,8 @@ package struct Schema: Sendable {
     private let content: Deferred<Set<String>>
     let links: CollectionLinks?
     private let knownDefaults = Mutex<[String: SQLValue]?>(nil)
+    /// By layout: of the table, and of its type, which may have the columns in another order.
+    private let placed = Mutex<[(layout: RowLayout, following: [PlacedFollowingRows])]>([])
 
     init(description: ItemCollection, layout: RowLayout, links: CollectionLinks?) {
       self.description = description
@@ -31,6 +33,17 @@ package struct Schema: Sendable {
     var table: String { description.table }
     var columns: [String] { layout.columns }
     var payload: @Sendable (String, Snapshot) throws -> JSONValue? { description.payload }
+
+    /// The rows that follow from its own, for values in the order of this layout.
+    func following(in layout: RowLayout) -> [PlacedFollowingRows] {
+      if description.following.isEmpty { return [] }
+      return placed.withLock { placed in
+        if let known = placed.first(where: { $0.layout === layout }) { return known.following }
+        let following = description.following.map { PlacedFollowingRows($0, in: layout) }
+        placed.append((layout, following))
+        return following
+      }
+    }
 
     /// The defaults of the columns that cannot be null.
     func defaults(in db: Database) throws -> [String: SQLValue] {

@@ -11,6 +11,7 @@ extension Transaction {
     try deriving(from: 1) { try db.run(layout.insert) { places in for value in values { places.add(value) } } }
     writtenBytes += values.reduce(0) { $0 + $1.size }
     try deriving(from: 0) {
+      for rows in collection.following(in: layout) { try rows.add({ values[$0] }, in: db) }
       try collection.links?.rowInserted(
         id, as: { layout.columns.firstIndex(of: $0).map { values[$0] } ?? .null }, in: db)
     }
@@ -63,6 +64,9 @@ extension Transaction {
         $0.add(id)
       }
     }
+    try deriving(from: 0) {
+      for rows in collection.following(in: layout) { try rows.change(places, from: old, to: new, in: db) }
+    }
     let columns = places.map { layout.columns[$0] }
     writtenBytes += places.reduce(0) { $0 + old($1).size + new($1).size }
     note(
@@ -109,7 +113,12 @@ extension Transaction {
     guard let old = try row(of: collection, id: id) else { throw RPCError.notFound(collection.name, id: id) }
     try deriving(from: 1) { try db.run(collection.layout.delete) { $0.add(id) } }
     writtenBytes += old.size
-    try deriving(from: 0) { try collection.links?.rowDeleted(id, as: { old[$0] ?? .null }, in: db) }
+    try deriving(from: 0) {
+      for rows in collection.following(in: collection.layout) {
+        try rows.remove({ old[collection.columns[$0]] ?? .null }, in: db)
+      }
+      try collection.links?.rowDeleted(id, as: { old[$0] ?? .null }, in: db)
+    }
     note(
       ChangeNote(
         key: ItemKey(collection: collection.name, id: id), kind: .removed, revision: old.revision, fields: [],

@@ -384,11 +384,11 @@ import Wire
     await first.stop()
     try OldLibraries.execute(
       """
-      DROP TRIGGER projectReminderCame; DROP TRIGGER projectReminderChanged; DROP TRIGGER projectReminderWent;
+      DROP TRIGGER projectReminderChanged; DROP TRIGGER projectReminderWent;
       DROP TABLE projectReminder; ALTER TABLE project DROP COLUMN reminders;
       ALTER TABLE project DROP COLUMN snoozedUntil; ALTER TABLE project DROP COLUMN dismissedAt;
       DROP TABLE projectBoard; DROP INDEX projectByPlace; DROP INDEX projectByDeadline; DROP TABLE projectCount;
-      DROP TRIGGER projectCame; DROP TRIGGER projectMoved; DROP TRIGGER projectWent;
+      DROP TRIGGER projectMoved; DROP TRIGGER projectWent;
       DROP INDEX projectByStart; DROP INDEX projectSomeday; DROP INDEX projectStarting;
       ALTER TABLE project DROP COLUMN start;
       ALTER TABLE project DROP COLUMN someday; DROP INDEX projectByParent; DROP INDEX projectRecurring;
@@ -400,8 +400,8 @@ import Wire
       CREATE TRIGGER projectWent AFTER DELETE ON project BEGIN SELECT 1; END;
       CREATE INDEX projectByPlace ON project (state, rank, id);
       CREATE INDEX projectByDeadline ON project (state, deadline, time, id) WHERE deadline IS NOT NULL;
-      DELETE FROM grdb_migrations
-        WHERE identifier IN ('projects/006', 'projects/007', 'projects/008', 'projects/009', 'projects/012');
+      DELETE FROM grdb_migrations WHERE identifier IN (
+        'projects/006', 'projects/007', 'projects/008', 'projects/009', 'projects/012', 'projects/014');
       UPDATE changes SET before = json_remove(before, '$.board') WHERE collection = 'projects' AND before IS NOT NULL;
       """, in: LibraryFolder(folder.file("library")))
     let bench = try await ProjectBench(in: folder)
