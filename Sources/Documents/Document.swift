@@ -160,15 +160,13 @@ extension DocumentRecord {
     var memoCount = 0
   }
 
-  // The marks are counted in the indexes by document, so no mark is read.
   private static let selectFacts = CachedStatement(
     """
     SELECT failure IS NOT NULL, EXISTS (SELECT 1 FROM pdfPage WHERE hash = ?1 AND text IS NULL),
       EXISTS (SELECT 1 FROM pdf q WHERE q.permanentID = pdf.permanentID AND q.hash <> ?1),
-      (SELECT count(*) FROM highlight WHERE document = ?2), (SELECT count(*) FROM bookmark WHERE document = ?2),
-      (SELECT count(*) FROM memo WHERE document = ?2),
+      ifnull(highlights, 0), ifnull(bookmarks, 0), ifnull(memos, 0),
       EXISTS (SELECT 1 FROM blobElsewhere WHERE hash = ?1)
-    FROM (SELECT 1) LEFT JOIN pdf ON pdf.hash = ?1
+    FROM (SELECT 1) LEFT JOIN pdf ON pdf.hash = ?1 LEFT JOIN documentMarks AS marks ON marks.document = ?2
     """)
 
   /// One statement, since it runs for every document of a list.

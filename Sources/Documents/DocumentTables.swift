@@ -24,6 +24,7 @@ enum DocumentTables {
     Migration("documents/017", sql: DocumentRules.tables),
     Migration("documents/018", sql: ReadingTimes.shownPages),
     Migration("documents/019") { try DocumentBibliography.addImported(to: $0) },
+    Migration("documents/020", sql: CatalogueColumns.untriggered + MarkTotals.table),
   ]
 
   /// The derived data of a file, by its hash. A file's worker returns no more than `HostileInput` accepts.

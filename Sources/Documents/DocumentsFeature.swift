@@ -43,11 +43,12 @@ package enum DocumentsFeature {
         payload: ShownDocument.payload,
         searchEntries: { id, isWhole, db in try DocumentSearch.entries(of: id, isWhole: isWhole, in: db) },
         restored: DocumentRecord.restored, linking: LinkedDocuments.documents
-      ).shared(CollectionSync(identity: ["hash"])),
+      ).followed(by: .tags("documentTag", item: "document"), DocumentProperties.added)
+        .shared(CollectionSync(identity: ["hash"])),
       ItemCollection(
         BookmarkRecord.self, payload: ShownPageMark<BookmarkRecord>.payload,
         searchEntries: { id, _, db in try MarkSearch.bookmark(id, in: db) }, restored: BookmarkRecord.restored
-      ).shared(CollectionSync(holder: "document")),
+      ).followed(by: MarkTotals.bookmarks).shared(CollectionSync(holder: "document")),
       ItemCollection(
         HighlightRecord.self,
         payload: { highlight, snapshot in
@@ -56,13 +57,13 @@ package enum DocumentsFeature {
           }
         },
         searchEntries: { id, _, db in try MarkSearch.highlight(id, in: db) }, linking: LinkedDocuments.highlights
-      ).shared(CollectionSync(holder: "document")),
+      ).followed(by: MarkTotals.highlights).shared(CollectionSync(holder: "document")),
       ItemCollection(
         MemoRecord.self,
         payload: ShownPageMark<MemoRecord>.payload,
         searchEntries: { id, _, db in try MarkSearch.memo(id, in: db) }, restored: MemoRecord.restored,
         linking: LinkedDocuments.memos
-      ).shared(CollectionSync(holder: "document")),
+      ).followed(by: MarkTotals.memos).shared(CollectionSync(holder: "document")),
       ItemCollection(DocumentRuleRecord.self, payload: ShownDocumentRule.payload).shared(),
     ],
     day: { try DocumentDay.items($0, in: $1) },

@@ -19,6 +19,15 @@ enum CatalogueColumns {
     }
   }
 
+  /// The rows that follow from an added document are written with it, not by triggers; so are all tags.
+  static let untriggered = """
+    DROP TRIGGER IF EXISTS documentTagInserted;
+    DROP TRIGGER IF EXISTS documentTagUpdated;
+    DROP TRIGGER IF EXISTS documentTagDeleted;
+    DROP TRIGGER IF EXISTS documentPropertyInserted;
+
+    """
+
   /// The table of tags, folded. Triggers derive it, so that it is right also if undo or an archive writes the rows.
   private static let columns = """
     ALTER TABLE document ADD COLUMN author TEXT;

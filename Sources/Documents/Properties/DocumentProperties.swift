@@ -112,6 +112,9 @@ enum DocumentProperties {
     CREATE INDEX documentByType ON document (\(type), createdAt, id) WHERE bibliography IS NOT NULL;
     """
 
+  /// Of an added document; those of changed documents follow by triggers.
+  static let added = FollowingRows(none: [("properties", .null)], added: [insert])
+
   private static let insert = """
     INSERT OR IGNORE INTO documentProperty
       SELECT fold(key), fold(value), new.id, key, value

@@ -142,6 +142,8 @@ import Wire
     #expect(counts(list[0]) == [2, 2, 1] && counts(list[1]) == [0, 0, 0])
     _ = try await bench.client.call("documents/setMemo", ["id": id, "page": 1, "text": ""])
     #expect(counts(try await bench.client.call("documents/get", ["id": id])) == [2, 2, 0])
+    _ = try await bench.client.call("changes/undo")
+    #expect(counts(try await bench.client.call("documents/get", ["id": id])) == [2, 2, 1])
     await bench.stop()
   }
 
@@ -165,16 +167,18 @@ import Wire
     let unread = try await first.id(of: sample("two"))
     let pages = try await first.id(of: .numbered(3))
     _ = try await first.client.call("documents/setPosition", ["id": pages, "page": 2])
+    for page in [0, 2] {
+      _ = try await first.client.call("documents/setMemo", ["id": pages, "page": json(page), "text": "a memo"])
+    }
     await first.stop()
     try OldLibraries.execute(
       """
       DROP TRIGGER documentShownRemoved; DROP TABLE documentShown;
       DROP TRIGGER documentArrivalRemoved; DROP TABLE documentArrival; DROP TABLE documentRule;
       DROP INDEX documentByType;
-      DROP TRIGGER documentPropertyInserted; DROP TRIGGER documentPropertyUpdated;
+      DROP TRIGGER documentPropertyUpdated;
       DROP TRIGGER documentPropertyDeleted; DROP TABLE documentProperty; ALTER TABLE document DROP COLUMN properties;
-      DROP TRIGGER documentTagInserted; DROP TRIGGER documentTagUpdated; DROP TRIGGER documentTagDeleted;
-      DROP TABLE documentTag; DROP INDEX documentByReading; DROP TABLE watchedFolder; DROP TABLE watchedFile;
+      DROP TABLE documentMarks; DROP TABLE documentTag; DROP INDEX documentByReading; DROP TABLE watchedFolder; DROP TABLE watchedFile;
       ALTER TABLE document DROP COLUMN author; ALTER TABLE document DROP COLUMN tags;
       ALTER TABLE document DROP COLUMN lastReadAt;
       DROP INDEX documentByCitationKey; ALTER TABLE document DROP COLUMN citationKey;
@@ -192,6 +196,7 @@ import Wire
     #expect(other["author"] == nil && other["tags"] == [] && other["lastReadAt"] == nil)
     let read = try await bench.client.call("documents/get", ["id": pages])
     #expect(read["lastReadAt"] == .string(clock.now.description))
+    #expect(read["memoCount"] == 2 && read["bookmarkCount"] == 0 && other["memoCount"] == 0)
     _ = try await bench.client.call("documents/update", ["id": id, "tags": ["mine"]])
     #expect(try await bench.client.call("documents/list", ["tag": "mine"]).items.map(\.id) == [id])
     await bench.stop()
