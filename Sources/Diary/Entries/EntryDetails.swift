@@ -75,6 +75,8 @@ struct EntryDetails: Sendable, Equatable {
 
   /// These, with the others' where these have no value.
   func filled(from other: Self) -> Self {
+    // Most have none, and key paths cost more than all of this.
+    if other == Self() { return self }
     var filled = self
     for (_, path) in Self.texts where filled[keyPath: path].isEmpty { filled[keyPath: path] = other[keyPath: path] }
     return filled

@@ -23,6 +23,7 @@ enum Journals {
   ///
   /// - Throws: `DatabaseError`.
   static func name(_ given: String, in db: Database) throws -> String {
+    if given.isEmpty { return given }
     let name = EntryDetails.shortLine(given)
     return try spellings(of: name, in: db).first ?? name
   }

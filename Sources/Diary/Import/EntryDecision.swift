@@ -74,7 +74,11 @@ extension ImportedEntry {
     (record.text, record.tags, record.isStarred) = (text, tags, isStarred)
     let (journal, coordinates) = (record.details.journal, record.details.coordinates)
     record.details = identity.isOwn ? details : details.filled(from: record.details)
-    if sameBytes(foldedText(record.details.journal), foldedText(journal)) { record.details.journal = journal }
+    if !sameBytes(record.details.journal, journal),
+      sameBytes(foldedText(record.details.journal), foldedText(journal))
+    {
+      record.details.journal = journal
+    }
     if hasUnreadableCoordinates { record.details.coordinates = coordinates }
     if saysDay { record.day = day }
     return record

@@ -1,6 +1,7 @@
 import Contract
 import Exchange
 import Kit
+import SQLite
 import Store
 import Wire
 
@@ -8,6 +9,11 @@ extension ItemImport<EntryRecord> {
   /// Adds the next entry, or updates an existing one.
   mutating func take(_ entry: ImportedEntry, isDryRun: Bool, in transaction: Transaction) throws {
     index += 1
+    if try entry.isSurelyNew(in: transaction) {
+      counts.added += 1
+      if !isDryRun { try entry.insert(in: transaction) }
+      return
+    }
     let (snapshot, title) = (transaction.snapshot, TitledText(entry.text).title)
     guard let decision = try entry.decision(in: snapshot) else {
       return try add(entry, title: title, isDryRun: isDryRun, in: transaction)
@@ -49,6 +55,27 @@ extension ItemImport<EntryRecord> {
 }
 
 extension ImportedEntry {
+  private static let anythingKnown = CachedStatement(
+    """
+    SELECT EXISTS (SELECT 1 FROM diaryEntry WHERE id = ?1) OR EXISTS (SELECT 1 FROM diaryEntry WHERE origin = ?2)
+      OR EXISTS (SELECT 1 FROM diaryEntry WHERE writtenAt = ?3 AND revision < ?4)
+      OR EXISTS (SELECT 1 FROM changes WHERE collection = ?5 AND id = ?1)
+    """)
+
+  /// Whether nothing in the library or its log can be this entry, or near it: most entries of a file, for which one
+  /// statement takes the place of those of `decision`, `neighbour` and `countAdded`.
+  fileprivate func isSurelyNew(in transaction: Transaction) throws -> Bool {
+    try transaction.db.first(
+      Self.anythingKnown,
+      {
+        $0.add(id)
+        $0.add(origin)
+        $0.add(writtenAt.milliseconds)
+        $0.add(transaction.clock)
+        $0.add(EntryRecord.collectionName)
+      }, { $0.integer(0) == 0 }) ?? false
+  }
+
   fileprivate func insert(in transaction: Transaction) throws {
     var entry = record(over: EntryRecord())
     (entry.id, entry.day, entry.timeZone, entry.writtenAt) = (id, day, timeZone, writtenAt)
