@@ -1,3 +1,4 @@
+import SQLite
 import SearchEngine
 
 /// Merges the index segments of earlier writes, while no write or request is running.
@@ -22,19 +23,27 @@ package struct SearchMerging: Sendable {
   static let atStart: IdleSchedule.Step = (.seconds(2), { true })
 
   /// Pages of the index per step.
-  private static let step = 64
+  private static let pages = 64
+
+  /// Merges a few pages. Each slice of a long write does so too: sixty-four of its segments, merged at once by the next
+  /// one, would keep others waiting for longer than any slice.
+  ///
+  /// - Throws: `DatabaseError`.
+  static func step(in db: Database) throws {
+    let text = SearchTables.current.text
+    try db.run("INSERT INTO \(text) (\(text), rank) VALUES ('merge', ?)", [.integer(pages)])
+  }
 
   /// Merges for a moment, one commit per step. Returns whether nothing is left to merge, also after a failure such as a
   /// full disk: the next write starts another turn.
   func run() -> Bool {
     if idleYield.yields() { return false }
     let started = ContinuousClock.now
-    let text = SearchTables.current.text
     do {
       while ContinuousClock.now - started < Self.longest {
         let changes = try writer.write { db in
           let before = db.totalChangesCount
-          try db.run("INSERT INTO \(text) (\(text), rank) VALUES ('merge', ?)", [.integer(Self.step)])
+          try Self.step(in: db)
           return db.totalChangesCount - before
         }
         // FTS5 reports in this way that there was nothing to merge (6.10).

@@ -196,6 +196,7 @@ struct GroupCommit: Sendable {
             clock = commit.clock
           }
         }
+        if isLong { try SearchMerging.step(in: db) }
         if try index(remains, db: db) { remains.followUps.append(whenIndexIsDue) }
         if !commits.isEmpty {
           try db.run(Self.setClock) { $0.add(clock) }

@@ -78,6 +78,22 @@ import Wire
     }
   }
 
+  @Test("Its slices leave few segments of the search index, so that none of them has to merge many at once")
+  func segments() async throws {
+    let store = try open()
+    let most = Mutex(0)
+    let result = await add(
+      1_280, to: store,
+      inside: { _, db in
+        let segments = try db.integer("SELECT count(DISTINCT segid) FROM search_text_idx") ?? 0
+        most.withLock { $0 = max($0, segments) }
+      }
+    ).value
+    _ = try result.get()
+    #expect((2..<20).contains(most.withLock(\.self)))
+    store.close()
+  }
+
   @Test("another client's write gets in between the slices of a long one, and the long one is undone in one step")
   func slices() async throws {
     let store = try open()
