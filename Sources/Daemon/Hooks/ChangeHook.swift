@@ -45,10 +45,13 @@ final class ChangeHook: Sendable {
     ring()
   }
 
-  /// Only hands on: it is called on the writer's thread.
+  /// Only hands on: it is called on the writer's thread. Without a program it wakes no other one.
   private func ring() {
+    let hasProgram = !settings.configured().hooks.changed.isEmpty
     state.withLock { state in
       guard !state.isWoken else { return }
+      // A program that is configured later gets no changes from before.
+      guard hasProgram else { return skip(&state) }
       state.isWoken = true
       let previous = state.last
       state.last = Task { [self] in
@@ -73,6 +76,11 @@ final class ChangeHook: Sendable {
     process?.kill()
   }
 
+  private func skip(_ state: inout State) {
+    state.clock = store.feed.head
+    state.reported = state.clock
+  }
+
   private func run() async {
     let (clock, reported, isEnding) = state.withLock { state in
       // From here on a commit may not be in this run, and causes the next.
@@ -82,13 +90,7 @@ final class ChangeHook: Sendable {
     // The store is closed.
     if isEnding { return }
     let hook = settings.configured().hooks
-    guard let program = hook.changed.first else {
-      // A program that is configured later gets no changes from before.
-      return state.withLock { state in
-        state.clock = store.feed.head
-        state.reported = state.clock
-      }
-    }
+    guard let program = hook.changed.first else { return state.withLock { skip(&$0) } }
     let notices = Notices(feed: store.feed, epoch: store.identity.epoch)
     guard let notice = notices.next(after: clock, reported: reported, filter: filter) else { return }
     state.withLock { state in
