@@ -64,8 +64,9 @@ final class DaemonSocket: ChannelInboundHandler {
   }
 
   func channelReadComplete(context: ChannelHandlerContext) {
-    page.flush()
     if page.isWritable { context.read() }
+    // Last, as in `PageSocket`. If that makes the page writable again, it reads on.
+    page.flush()
   }
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {

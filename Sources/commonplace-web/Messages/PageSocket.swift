@@ -98,8 +98,9 @@ final class PageSocket: ChannelInboundHandler {
 
   func channelReadComplete(context: ChannelHandlerContext) {
     isReading = false
-    daemon?.flush()
     read()
+    // Last: whom it wakes may need this thread's core.
+    daemon?.flush()
   }
 
   private func receive(_ frame: WebSocketFrame) {
