@@ -165,7 +165,7 @@ import Wire
   }
 
   @Test("a line of Markdown is shown as its words; what only looks like markup stays")
-  func labels() {
+  func linesWithoutMarkup() {
     for (line, words) in [
       ("plain", "plain"), ("**bold** and *italic* and ***both***", "bold and italic and both"),
       ("__a__ _b_ ~~c~~ ~d~", "a b c ~d~"), ("snake_case_name and 2 * 3 * 4", "snake_case_name and 2 * 3 * 4"),
