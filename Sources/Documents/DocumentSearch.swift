@@ -13,6 +13,10 @@ enum DocumentSearch {
   static let source = SearchSource(
     collection: DocumentRecord.collectionName, label: Text("documents.collection"),
     tagged: tags.tagged, tags: tags.tags,
+    from: { name, _ in
+      SearchCondition(
+        "EXISTS (SELECT 1 FROM document WHERE id = entry.item AND instr(fold(author), ?))", [.text(name)])
+    },
     // A title is as old as its last change, a page as old as the document.
     moments: ItemMoments(
       since: "SELECT id FROM document WHERE max(createdAt, updatedAt) >= ? ORDER BY createdAt DESC",

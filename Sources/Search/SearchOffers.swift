@@ -204,7 +204,7 @@ struct SearchOffers {
       values = SuggestedDays.dates(of: typed.name, beginning: typed.value, in: snapshot).map { value, label in
         (value, snapshot.words(label))
       }
-    case .tag, .journal, .title: values = []
+    case .tag, .journal, .from, .title: values = []
     }
     return values.filter { !sameBytes(foldedText($0.value), foldedText(typed.value)) }
       .compactMap { value, label in

@@ -64,6 +64,19 @@ enum PostSearchEntry {
           GROUP BY tag ORDER BY count(DISTINCT post) DESC, tag LIMIT ?3)
         """)
     },
+    from: { name, snapshot in
+      let boards = try snapshot.db.texts(
+        """
+        SELECT board.id FROM board LEFT JOIN boardSource ON boardSource.id = board.source
+        WHERE instr(fold(board.displayName), ?1) OR instr(fold(coalesce(boardSource.title, foundTitle)), ?1)
+          OR EXISTS (SELECT 1 FROM json_each(boardSource.folder) WHERE instr(fold(value), ?1))
+        """, [.text(name)])
+      return SearchCondition(
+        """
+        (EXISTS (SELECT 1 FROM boardPost WHERE post = \(owner) AND board IN (SELECT value FROM json_each(?)))
+        OR EXISTS (SELECT 1 FROM post WHERE id = \(owner) AND NOT isAnonymous AND instr(fold(writer), ?)))
+        """, [.text(JSONList.json(boards)), .text(name)])
+    },
     moments: ItemMoments(
       since: "SELECT id FROM post WHERE at >= ? ORDER BY at DESC",
       before: "SELECT id FROM post WHERE at < ? ORDER BY at DESC"),

@@ -18,6 +18,13 @@ enum BookSearch {
         rows: books("SELECT id FROM book WHERE status = ? ORDER BY addedAt DESC", [.text(status.rawValue)]))
     },
     tagged: tags.tagged, tags: tags.tags,
+    from: { name, _ in
+      SearchCondition(
+        """
+        EXISTS (SELECT 1 FROM book, json_each(book.facts, '$.authors') AS author
+          WHERE book.id = entry.item AND instr(fold(author.value), ?))
+        """, [.text(name)])
+    },
     lead: { found, _ in SearchLead(found, of: BookRecord.collectionName) },
     passages: PassageSource(items: "SELECT id FROM book WHERE quotes <> '[]' OR note <> ''") { item, snapshot in
       guard let book = try snapshot.find(BookRecord.self, id: item)?.content else { return [] }

@@ -26,6 +26,8 @@ package struct SearchSource: Sendable {
   package var tags: (@Sendable (_ beginning: String, _ limit: Int, _ snapshot: Snapshot) throws -> [ExistingTag])?
   /// The condition for items in a (folded) journal, or in one with this prefix; nil if items are in none.
   package var inJournal: (@Sendable (_ journal: String, _ isPrefix: Bool) -> SearchCondition)?
+  /// The condition for items by a person, or from a place, with a (folded) text in the name; nil if items have neither.
+  package var from: (@Sendable (_ name: String, _ snapshot: Snapshot) throws -> SearchCondition)?
   /// The condition for items of a day or a later one, if they have days of their own; otherwise the indexed time is
   /// used.
   package var since: (@Sendable (_ day: CalendarDay) -> SearchCondition)?
@@ -54,6 +56,7 @@ package struct SearchSource: Sendable {
     states: [SearchState] = [],
     tagged: (@Sendable (_ tag: String) -> SearchCondition)? = nil,
     tags: (@Sendable (_ beginning: String, _ limit: Int, _ snapshot: Snapshot) throws -> [ExistingTag])? = nil,
+    from: (@Sendable (_ name: String, _ snapshot: Snapshot) throws -> SearchCondition)? = nil,
     since: (@Sendable (_ day: CalendarDay) -> SearchCondition)? = nil, moments: ItemMoments? = nil,
     due: ItemDates? = nil, start: ItemDates? = nil, lead: @escaping Lead, page: Page? = nil,
     passages: PassageSource? = nil
@@ -65,6 +68,7 @@ package struct SearchSource: Sendable {
     self.states = states
     self.tagged = tagged
     self.tags = tags
+    self.from = from
     self.since = since
     self.moments = moments
     self.due = due

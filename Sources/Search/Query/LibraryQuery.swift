@@ -131,8 +131,8 @@ extension LibraryQuery {
     return try day(hit.owner ?? hit.item, snapshot)
   }
 
-  /// A filter by tag, journal, deadline or start is an error if none of the searched collections ever has one, instead of an
-  /// empty result.
+  /// A filter by tag, journal, name, deadline or start is an error if none of the searched collections ever has one,
+  /// instead of an empty result.
   private static func checkHolders(
     _ nodes: [QueryNode], _ filters: [QueryCondition], in sources: [SearchSource], of all: [SearchSource]
   ) throws(QueryProblem) {
@@ -148,6 +148,7 @@ extension LibraryQuery {
         case .due: .neverDue(choices: choices)
         case .start: .neverStarts(choices: choices)
         case .journal: .neverInJournal(choices: choices)
+        case .from: .fromNobody(choices: choices)
         default: .untagged(choices: choices)
         }
       throw QueryProblem(reason, at: filter.place)

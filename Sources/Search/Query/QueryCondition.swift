@@ -13,6 +13,8 @@ indirect enum QueryCondition {
   case tags([String])
   /// In a journal with this folded name, or this prefix.
   case journal(String, isPrefix: Bool)
+  /// By a person or from a place with this in the name, folded.
+  case from(String)
   /// From this day on.
   case since(QueryDay)
   /// On days before this one.
@@ -57,6 +59,7 @@ indirect enum QueryCondition {
       return .state(name)
     case .tag: return .tags(try tags(filter, snapshot))
     case .journal: return .journal(foldedText(filter.value), isPrefix: filter.isPrefix)
+    case .from: return .from(foldedText(filter.value))
     case .before: return .before(try QueryDay(filter, snapshot))
     case .after: return .since(try QueryDay(filter, snapshot))
     case .due, .start: return .dates(filter.field, try QueryDates(filter, snapshot))
@@ -93,7 +96,7 @@ extension QueryCondition {
   /// Whether only some collections have such a property, whatever its value.
   var isOfSome: Bool {
     switch self {
-    case .tags, .journal, .dates: true
+    case .tags, .journal, .from, .dates: true
     default: false
     }
   }
@@ -105,6 +108,7 @@ extension QueryCondition {
     case .state(let name): source.states.contains { $0.name == name }
     case .tags: source.tagged != nil
     case .journal: source.inJournal != nil
+    case .from: source.from != nil
     case .dates(let field, _): source.dates(of: field) != nil
     case .since, .before: true
     case .and(let all): all.allSatisfy { $0.mayHold(in: source) }
@@ -117,7 +121,7 @@ extension QueryCondition {
   func mayFail(in source: SearchSource) -> Bool {
     switch self {
     case .within(let names): !names.contains(source.collection)
-    case .state, .tags, .journal, .since, .before, .dates: true
+    case .state, .tags, .journal, .from, .since, .before, .dates: true
     case .and(let all): all.contains { $0.mayFail(in: source) }
     case .or(let some): some.allSatisfy { $0.mayFail(in: source) }
     case .not(let condition): condition.mayHold(in: source)
@@ -135,7 +139,7 @@ extension QueryCondition {
       let holding = some.filter { $0.mayHold(in: source) }
       let days = holding.compactMap { $0.day(in: source) }
       return days.count == holding.count ? days.first : nil
-    case .within, .tags, .journal, .since, .before, .not: return nil
+    case .within, .tags, .journal, .from, .since, .before, .not: return nil
     }
   }
 
@@ -157,6 +161,11 @@ extension QueryCondition {
       return .any(
         sources.compactMap { source in
           source.inJournal.map { .all([.within(source.indexed), $0(name, isPrefix)]) }
+        })
+    case .from(let name):
+      return .any(
+        try sources.compactMap { source in
+          try source.from.map { .all([.within(source.indexed), try $0(name, snapshot)]) }
         })
     case .since(let day): return .any(sources.map { .all([.within($0.indexed), $0.condition(since: day)]) })
     case .before(let day): return .any(sources.map { .all([.within($0.indexed), !$0.condition(since: day)]) })
@@ -180,7 +189,7 @@ extension SearchSource {
     switch field {
     case .due: due
     case .start: start
-    case .title, .in, .is, .tag, .journal, .before, .after: nil
+    case .title, .in, .is, .tag, .journal, .from, .before, .after: nil
     }
   }
 

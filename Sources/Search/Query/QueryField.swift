@@ -7,10 +7,12 @@ enum QueryField: String, Choice {
   /// Searches words in titles only.
   case title
   case `in`, `is`, tag, journal, before, after, due, start
+  /// Who wrote it, or where it was published.
+  case from
 
   /// Alternative names, as collections and states have them too.
   private static let called: [String: QueryField] = [
-    "제목": .title, "태그": .tag, "일기장": .journal, "기한": .due, "마감": .due, "시작": .start,
+    "제목": .title, "태그": .tag, "일기장": .journal, "기한": .due, "마감": .due, "시작": .start, "출처": .from,
   ]
 
   /// A name as the user wrote it, in any case.
@@ -31,6 +33,8 @@ enum QueryField: String, Choice {
     "개그", "태고", "태극",  // 태그
     "stag", "tang",  // tag
     "dude", "duel", "duet", "duke", "dune", "dupe",  // due
+    "form", "frog", "prom",  // from
+    "출차",  // 출처
     "smart", "star", "stare", "stark", "stat", "tart",  // start
     "사작", "소작", "수작", "시각", "시장", "시적",  // 시작
   ]

@@ -24,6 +24,8 @@ struct QueryProblem: Error, Equatable {
     case neverDue(choices: [String])
     /// Nor starts.
     case neverStarts(choices: [String])
+    /// Nor authors or sources.
+    case fromNobody(choices: [String])
     /// No text of the only searched collection can match a filter.
     case neverHolds(String, collection: String)
     case unreadableDay(String, examples: String)
@@ -119,6 +121,7 @@ extension QueryProblem {
     case .neverDue(let names): Text("search.neverDue", ["choices": choices(names)])
     case .neverInJournal(let names): Text("search.neverInJournal", ["choices": choices(names)])
     case .neverStarts(let names): Text("search.neverStarts", ["choices": choices(names)])
+    case .fromNobody(let names): Text("search.fromNobody", ["choices": choices(names)])
     case .neverHolds(let filter, let collection):
       Text("search.neverHolds", ["filter": filter, "collection": collection])
     case .unreadableDay(let day, let examples): Text("search.unreadableDay", ["value": day, "examples": examples])

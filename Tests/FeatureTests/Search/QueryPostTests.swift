@@ -35,6 +35,39 @@ import Wire
     await bench.stop()
   }
 
+  @Test("from: finds posts by writer, source and folder, and books by author; where nobody is named it is an error")
+  func from() async throws {
+    let bench = try await BoardBench()
+    func feed(_ id: String, _ text: String, _ writer: String, isAnonymous: Bool = false) -> FakeSource {
+      PostIdentityTests.feed([
+        .sample(0, title: "Title \(id)", text: text, writer: writer) {
+          $0.id = id
+          $0.isAnonymous = isAnonymous
+        }
+      ])
+    }
+    let added = try await bench.add("feed", "https://a.example/feed", as: feed("a", "alpha words", "Ann Lee"))
+    try await bench.add("feed", "https://b.example/feed", as: feed("b", "beta words", "Éva"))
+    try await bench.add("feed", "https://c.example/feed", as: feed("c", "gamma words", "Ann", isAnonymous: true))
+    for board in try await bench.boards() { _ = try await bench.posts(["board": board]) }
+    _ = try await bench.client.call(
+      "boards/updateSource", ["id": added.id, "title": "River News", "folder": ["World", "East"]])
+    _ = try await bench.client.call(
+      "books/addToShelf", ["byHand": ["title": "Words", "authors": ["Jane Austen", "Ann Radcliffe"]]])
+    for (text, titles) in [
+      ("from:ann", ["Title a", "Words"]), ("from:ÉVA in:posts", ["Title b"]), ("from:\"river news\"", ["Title a"]),
+      ("from:east words", ["Title a"]), ("words NOT from:east in:posts", ["Title b", "Title c"]),
+      ("출처:\"ann lee\"", ["Title a"]), ("from:nobody", []), ("in:(posts OR diary) from:world", ["Title a"]),
+    ] as [(String, Set<String>)] {
+      let found = try await bench.client.call("search/query", ["text": .string(text)]).items
+      #expect(Set(found.map { $0["title"].text }) == titles, "\(text)")
+    }
+    #expect(try await bench.refusal("search/query", ["text": "from:ann in:diary"]) == "text")
+    _ = try await bench.client.call("boards/addRule", ["text": "from:lee", "hide": true])
+    #expect(try await bench.client.call("boards/applyRules", ["dryRun": true])["count"] == 1)
+    await bench.stop()
+  }
+
   @Test("the words of a source for what a post is about are its tags, those of each source that carries it")
   func tags() async throws {
     let bench = try await BoardBench()

@@ -270,7 +270,7 @@ export default {
     'help.in.means': 'only in the diary; also notes, documents, posts, projects, books', 'help.not': 'paper NOT draft',
     'help.not.means': 'without a word; also AND, OR and parentheses', 'help.phrase': '"slow river"',
     'help.phrase.means': 'the words in this order', 'help.tag': 'tag:walks',
-    'help.tag.means': 'items with this tag; also is:overdue, title:', hits: 'Hits', narrow: 'Narrow',
+    'help.tag.means': 'items with this tag; also is:overdue, title:, from:', hits: 'Hits', narrow: 'Narrow',
     none: 'Nothing found.', placeholder: 'Search everything',
     prompt: 'Pages of documents, highlights, memos, posts, the diary, notes, cards and books.',
     promptTitle: 'One field for all of your library', recent: 'Recent searches', save: 'Save this search',

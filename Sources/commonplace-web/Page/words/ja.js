@@ -192,7 +192,7 @@ export default {
     all: 'すべて表示', allOf: '{count}件すべて表示', forget: '「{title}」を削除', goes: '開く', 'help.before': 'after:2026-03',
     'help.before.means': '2026年3月以降。before:とdue:も使えます', 'help.begin': 'riv*', 'help.begin.means': 'これで始まる語', 'help.in': 'in:diary',
     'help.in.means': '日記だけ。notes、documents、posts、projects、booksも', 'help.not': '論文 NOT 草稿', 'help.not.means': 'この語を除く。AND、OR、括弧も',
-    'help.phrase': '"ゆるやかな川"', 'help.phrase.means': 'この並びの語', 'help.tag': 'tag:散歩', 'help.tag.means': 'このタグの項目。is:overdue、title:も',
+    'help.phrase': '"ゆるやかな川"', 'help.phrase.means': 'この並びの語', 'help.tag': 'tag:散歩', 'help.tag.means': 'このタグの項目。is:overdue、title:、from:も',
     hits: '検索結果', narrow: '絞り込む', none: '見つかりませんでした。', placeholder: 'すべてを検索',
     prompt: '文書のページ、ハイライト、メモ、投稿、日記、ノート、カード、本から探します。', promptTitle: 'ライブラリ全体を1か所で', recent: '最近の検索',
     save: 'この検索を保存', saved: '保存した検索', tags: 'タグ', title: '名前', where: '探す場所',

@@ -201,7 +201,7 @@ export default {
     'help.before.means': '2026년 3월부터. before:와 due:도 됩니다', 'help.begin': '한강*', 'help.begin.means': '이렇게 시작하는 낱말',
     'help.in': 'in:diary', 'help.in.means': '일기에서만. notes, documents, posts, projects, books도 됩니다', 'help.not': '논문 NOT 초안',
     'help.not.means': '이 낱말 없이. AND, OR, 괄호도 됩니다', 'help.phrase': '"느린 강"', 'help.phrase.means': '이 순서 그대로',
-    'help.tag': 'tag:산책', 'help.tag.means': '이 태그가 붙은 것. is:overdue, title:도 됩니다', hits: '찾은 것', narrow: '좁히기',
+    'help.tag': 'tag:산책', 'help.tag.means': '이 태그가 붙은 것. is:overdue, title:, from:도 됩니다', hits: '찾은 것', narrow: '좁히기',
     none: '찾은 것이 없습니다.', placeholder: '모두 검색', prompt: '문서의 모든 쪽, 형광펜, 메모, 글, 일기, 노트, 카드, 책에서 찾습니다.',
     promptTitle: '서재 전체를 한 번에', recent: '전에 찾은 것', save: '이 검색 저장', saved: '저장한 검색', tags: '태그', title: '이름',
     where: '찾을 곳',

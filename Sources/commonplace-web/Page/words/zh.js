@@ -159,7 +159,7 @@ export default {
     all: '显示全部', allOf: '显示全部{count}项', forget: '移除“{title}”', goes: '打开', 'help.before': 'after:2026-03',
     'help.before.means': '2026年3月起；也可用before:和due:', 'help.begin': 'riv*', 'help.begin.means': '以此开头的词', 'help.in': 'in:diary',
     'help.in.means': '只在日记中；也可用notes、documents、posts、projects、books', 'help.not': '论文 NOT 草稿', 'help.not.means': '不含某词；也可用AND、OR和括号',
-    'help.phrase': '"缓慢的河"', 'help.phrase.means': '按此顺序的词', 'help.tag': 'tag:散步', 'help.tag.means': '有此标签的项目；也可用is:overdue、title:',
+    'help.phrase': '"缓慢的河"', 'help.phrase.means': '按此顺序的词', 'help.tag': 'tag:散步', 'help.tag.means': '有此标签的项目；也可用is:overdue、title:、from:',
     hits: '结果', narrow: '缩小范围', none: '没有找到。', placeholder: '搜索一切', prompt: '文档页面、高亮、备忘、帖子、日记、笔记、卡片和书籍。',
     promptTitle: '一个输入框搜索整个书库', recent: '最近的搜索', save: '保存此搜索', saved: '保存的搜索', tags: '标签', title: '名称', where: '搜索范围',
   },
