@@ -3,7 +3,7 @@ import SQLite
 import Store
 import Wire
 
-/// The posts of a folder by time, the newest first: those that are not hidden, or the unread ones, without the quiet
+/// The posts of a folder by time, the newest or the oldest first: those that are not hidden, or the unread ones, without the quiet
 /// sources.
 ///
 /// A page is merged from the boards, each of which has an index in this order, so that it costs the same in a library
@@ -27,12 +27,13 @@ struct FolderTimeline {
 
   private let db: Database
   private let onlyUnread: Bool
+  private let isOldestFirst: Bool
   private let sources: [String]
   private let boards: [String]
 
   /// - Throws: `DatabaseError`.
-  init(of folder: SourceFolder, onlyUnread: Bool, db: Database) throws {
-    (self.db, self.onlyUnread) = (db, onlyUnread)
+  init(of folder: SourceFolder, onlyUnread: Bool, isOldestFirst: Bool, db: Database) throws {
+    (self.db, self.onlyUnread, self.isOldestFirst) = (db, onlyUnread, isOldestFirst)
     sources =
       onlyUnread
       ? try db.texts(
@@ -47,7 +48,7 @@ struct FolderTimeline {
     var (rows, skipped, place) = ([Row](), after == nil ? part.offset ?? 0 : 0, after)
     while rows.count <= part.limit {
       let most = min(skipped + part.limit + 1 - rows.count, Self.mostAtOnce)
-      let found = try firstRows(most, of: lanes, by: Row.precedes) { lane, last in
+      let found = try firstRows(most, of: lanes, by: precedes) { lane, last in
         try read(lane, after: place, to: last?.at, most: most)
       }
       let new = try onFirstPlaces(found)
@@ -60,8 +61,18 @@ struct FolderTimeline {
     let last = rows.count > part.limit ? rows[part.limit - 1] : nil
     return TimelinePage(
       posts: rows.prefix(part.limit).map(\.post), next: last.map { PostTimeline.order.cursor(Self.place(of: $0)) },
-      offset: try after.map { try min(count(to: $0), total) } ?? part.offset ?? 0, total: total,
+      offset: try after.map { try offset(after: $0, of: total) } ?? part.offset ?? 0, total: total,
       totalIsEstimate: isEstimate)
+  }
+
+  private func precedes(_ left: Row, _ right: Row) -> Bool {
+    isOldestFirst ? Row.precedes(right, left) : Row.precedes(left, right)
+  }
+
+  /// The number of posts up to a place.
+  private func offset(after place: [SQLValue], of total: Int) throws -> Int {
+    let newest = try min(count(to: place), total)
+    return isOldestFirst ? min(total - newest + 1, total) : newest
   }
 
   /// An offset far down the list is reached in steps of so many posts.
@@ -75,36 +86,40 @@ struct FolderTimeline {
     onlyUnread ? boards.flatMap { [($0, true), ($0, false)] } : boards.map { ($0, nil) }
   }
 
-  /// Selects the newest posts of a board within bounds. SQLite reads them in order from an index. That of the unread
-  /// posts begins with the pinned ones, so it is read twice.
-  static func statement(onlyUnread: Bool) -> String {
-    """
-    SELECT at, post FROM boardPost WHERE board = ? \(onlyUnread ? "AND pinned = ? AND isRead = 0 " : "")\
-    AND (at, post) < (?, ?) AND at >= ? ORDER BY at DESC, post DESC LIMIT ?
-    """
+  /// Selects the newest or oldest posts of a board within bounds. SQLite reads them in order from an index. That of the
+  /// unread posts begins with the pinned ones, so it is read twice.
+  static func statement(onlyUnread: Bool, isOldestFirst: Bool) -> String {
+    let bounds = isOldestFirst ? "(at, post) > (?, ?) AND at <= ?" : "(at, post) < (?, ?) AND at >= ?"
+    return """
+      SELECT at, post FROM boardPost WHERE board = ? \(onlyUnread ? "AND pinned = ? AND isRead = 0 " : "")\
+      AND \(bounds) ORDER BY \(isOldestFirst ? "at, post" : "at DESC, post DESC") LIMIT ?
+      """
   }
 
   private func read(_ lane: Lane, after place: [SQLValue]?, to end: Int64?, most: Int) throws -> [Row] {
     let chosen = [.text(lane.board)] + (lane.pinned.map { [SQLValue.bool($0)] } ?? [])
-    let bounds = (place ?? [.integer(Int64.max), .text("")]) + [.integer(end ?? Int64.min), .integer(most)]
+    let (first, last) = isOldestFirst ? (Int64.min, Int64.max) : (Int64.max, Int64.min)
+    let bounds = (place ?? [.integer(first), .text("")]) + [.integer(end ?? last), .integer(most)]
     var rows: [Row] = []
-    try db.each(Self.statement(onlyUnread: onlyUnread), chosen + bounds) {
+    try db.each(Self.statement(onlyUnread: onlyUnread, isOldestFirst: isOldestFirst), chosen + bounds) {
       rows.append(Row(at: $0.integer(0), post: $0.text(1), board: lane.board))
     }
     return rows
   }
 
-  /// The rows without those whose post another board of the folder lists earlier. One statement tests all of them.
+  /// The rows without those whose post another board of the folder has at a later time, or at the same time earlier in
+  /// the list. One statement tests all of them.
   private func onFirstPlaces(_ rows: [Row]) throws -> [Row] {
     if boards.count == 1 { return rows }
-    var isLater = [Bool](repeating: false, count: rows.count)
+    var isDouble = [Bool](repeating: false, count: rows.count)
     let lists = [rows.map(\.post), boards].map { SQLValue.text(JSONList.json($0)) }
     try db.each(Self.placesStatement, lists) { place in
       let index = place.int(0)
-      let other = Row(at: place.integer(1), post: rows[index].post, board: place.text(2))
-      if Row.precedes(other, rows[index]) { isLater[index] = true }
+      let row = rows[index]
+      let other = Row(at: place.integer(1), post: row.post, board: place.text(2))
+      if other.at > row.at || other.at == row.at && precedes(other, row) { isDouble[index] = true }
     }
-    return zip(rows, isLater).filter { !$1 }.map(\.0)
+    return zip(rows, isDouble).filter { !$1 }.map(\.0)
   }
 
   /// Selects the places of posts on boards, with each post's index in its list.

@@ -21,6 +21,7 @@ enum ListPosts: ExternalReadMethod {
     var saved: Bool?
     var unread: Bool?
     var hidden: Bool?
+    var oldest: Bool?
     var offset: Int?
     var after: String?
     var limit: Int?
@@ -28,7 +29,8 @@ enum ListPosts: ExternalReadMethod {
     var refresh: Bool?
     var wait: Bool?
     static let example = Params(
-      board: "0192", all: nil, folder: nil, saved: nil, unread: nil, hidden: nil, offset: nil, after: nil, limit: 30,
+      board: "0192", all: nil, folder: nil, saved: nil, unread: nil, hidden: nil, oldest: nil, offset: nil, after: nil,
+      limit: 30,
       style: .default,
       refresh: nil, wait: nil)
     static let fields = [
@@ -45,6 +47,7 @@ enum ListPosts: ExternalReadMethod {
       "hidden":
         "`true`: the posts of all sources that rules or the user have hidden, newest first. No other list has them, and no "
         + "source is requested.",
+      "oldest": "`true`: the oldest first; with `all`, `folder` or `hidden`.",
       "offset": "The number of items to skip.", "after": "`next` of the previous page.",
       "limit": "Maximum number. Default 30.",
       "style":
@@ -88,6 +91,9 @@ enum ListPosts: ExternalReadMethod {
     let shown = try selection.shown(in: snapshot)
     var plan = Plan(
       params: params, caller: snapshot.caller, supply: nil, step: nil, shown: shown, generation: selection.generation)
+    guard params.oldest != true || params.isByTime else {
+      throw RPCError.invalidParams(field: "oldest", reason: Text("param.invalid"))
+    }
     if params.isByTime {
       _ = try params.after.map { try PostTimeline.order.place($0) }
       return plan

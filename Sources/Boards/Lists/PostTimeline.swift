@@ -3,8 +3,8 @@ import SQLite
 import Store
 import Wire
 
-/// The posts of all sources by time, the newest first: all that are not hidden, the unread ones of those, the saved
-/// ones, or the hidden ones.
+/// The posts of all sources by time, the newest or the oldest first: all that are not hidden, the unread ones of those,
+/// the saved ones, or the hidden ones.
 ///
 /// The triggers of `BoardTables` maintain the other lists in time order (`listedPost`), and count each
 /// list by spans of time (`postSpan`), so that a part of the list, its offset and the total cost the same in a library
@@ -16,21 +16,24 @@ struct PostTimeline: ListingCounts {
     case all, unread, saved, hidden
   }
 
-  static let order = Keyset(.integer("at"), .text("post")).descending
+  private static let oldest = Keyset(.integer("at"), .text("post"))
+  static let order = oldest.descending
 
   let list: List
   let db: Database
   private var folder: SourceFolder?
+  private let isOldestFirst: Bool
+  private var order: Keyset { isOldestFirst ? Self.oldest : Self.order }
 
-  init(list: List, of folder: SourceFolder? = nil, db: Database) {
-    (self.list, self.folder, self.db) = (list, folder, db)
+  init(list: List, of folder: SourceFolder? = nil, isOldestFirst: Bool = false, db: Database) {
+    (self.list, self.folder, self.isOldestFirst, self.db) = (list, folder, isOldestFirst, db)
   }
 
   /// - Throws: `RPCError` for a cursor of another list, `DatabaseError`.
   func page(_ part: ListPart) throws -> TimelinePage {
     let (posts, next) = try self.part(part)
     let total = try total()
-    let offset = try part.after.map { try total - count(after: Self.order.place($0)) } ?? part.offset ?? 0
+    let offset = try part.after.map { try total - count(after: order.place($0)) } ?? part.offset ?? 0
     return TimelinePage(posts: posts, next: next, offset: offset, total: total)
   }
 
@@ -38,16 +41,16 @@ struct PostTimeline: ListingCounts {
   func part(_ part: ListPart) throws -> (posts: [String], next: String?) {
     var found: [(post: String, place: [SQLValue])] = []
     let (sql, values) = try statement(part)
-    try db.each(sql, values) { found.append(($0.text(0), Self.order.place($0, from: 1))) }
+    try db.each(sql, values) { found.append(($0.text(0), order.place($0, from: 1))) }
     let last = found.count > part.limit ? found[part.limit - 1] : nil
-    return (found.prefix(part.limit).map(\.post), last.map { Self.order.cursor($0.place) })
+    return (found.prefix(part.limit).map(\.post), last.map { order.cursor($0.place) })
   }
 
   /// Selects one post more than the part has.
   func statement(_ part: ListPart) throws -> (sql: String, values: [SQLValue]) {
     var (condition, values, skipped) = ("1", [SQLValue](), part.offset ?? 0)
     if let after = part.after {
-      let place = Self.order.condition(after: try Self.order.place(after))
+      let place = order.condition(after: try order.place(after))
       (condition, values, skipped) = (place.sql, place.values, 0)
     } else if skipped > 0, folder == nil {
       let start = try skipping(skipped)
@@ -56,7 +59,7 @@ struct PostTimeline: ListingCounts {
     let from = from
     return (
       """
-      SELECT post, \(Self.order.columns) FROM \(from.sql) \(condition) ORDER BY \(Self.order.order) LIMIT ? OFFSET ?
+      SELECT post, \(order.columns) FROM \(from.sql) \(condition) ORDER BY \(order.order) LIMIT ? OFFSET ?
       """, from.values + values + [.integer(part.limit + 1), .integer(skipped)]
     )
   }
@@ -94,6 +97,10 @@ struct PostTimeline: ListingCounts {
   }
 
   func count(after place: [SQLValue]) throws -> Int {
+    isOldestFirst ? max(0, try total() - older(than: place) - 1) : try older(than: place)
+  }
+
+  private func older(than place: [SQLValue]) throws -> Int {
     if folder != nil { return try total() - counted("(at, post) >= (?, ?)", place) }
     guard case .integer(let at) = place.first else { return 0 }
     let span = at >> BoardSpans.bits
@@ -108,15 +115,19 @@ struct PostTimeline: ListingCounts {
   }
 
   func skipping(_ offset: Int) throws -> (sql: String, values: [SQLValue], left: Int) {
+    let direction = isOldestFirst ? "ASC" : "DESC"
     let start = try db.first(
       """
       SELECT span, total - count FROM
-        (SELECT span, count, sum(count) OVER (ORDER BY span DESC) AS total FROM postSpan WHERE list = ?)
-      WHERE total > ? ORDER BY span DESC LIMIT 1
+        (SELECT span, count, sum(count) OVER (ORDER BY span \(direction)) AS total FROM postSpan WHERE list = ?)
+      WHERE total > ? ORDER BY span \(direction) LIMIT 1
       """, [.integer(list.rawValue), .integer(offset)]
-    ) { (end: ($0.integer(0) + 1) << BoardSpans.bits, above: $0.int(1)) }
+    ) { (span: $0.integer(0), above: $0.int(1)) }
     guard let start else { return ("0", [], 0) }
-    return ("at < ?", [.integer(start.end)], offset - start.above)
+    let left = offset - start.above
+    return isOldestFirst
+      ? ("at >= ?", [.integer(start.span << BoardSpans.bits)], left)
+      : ("at < ?", [.integer((start.span + 1) << BoardSpans.bits)], left)
   }
 }
 
@@ -129,10 +140,13 @@ extension PostTimeline {
     let folder = try params.folder.map { try SourceFolder($0, in: snapshot) }
     let part = ListPart(offset: params.offset, after: params.after, limit: params.limit ?? 30)
     let page: TimelinePage
+    let isOldestFirst = params.oldest == true
     if let folder, list == .all || list == .unread {
-      page = try FolderTimeline(of: folder, onlyUnread: list == .unread, db: snapshot.db).page(part)
+      page = try FolderTimeline(
+        of: folder, onlyUnread: list == .unread, isOldestFirst: isOldestFirst, db: snapshot.db
+      ).page(part)
     } else {
-      page = try PostTimeline(list: list, of: folder, db: snapshot.db).page(part)
+      page = try PostTimeline(list: list, of: folder, isOldestFirst: isOldestFirst, db: snapshot.db).page(part)
     }
     let view = try PostView(params.style, of: nil, in: snapshot)
     return PostList(

@@ -106,10 +106,15 @@ import Wire
     let all = try await bench.posts(["all": true]).items.map(\.id)
     #expect(all.count == 10)
     _ = try await bench.client.call("boards/markRead", ["ids": [all[1], all[6]], "read": true])
-    for list in [["folder": ["All"]], ["folder": ["All"], "unread": true]] as [JSONObject] {
+    for list in [
+      ["folder": ["All"]], ["folder": ["All"], "unread": true], ["folder": ["All"], "oldest": true],
+      ["folder": ["All"], "unread": true, "oldest": true], ["all": true, "oldest": true],
+      ["all": true, "unread": true, "oldest": true],
+    ] as [JSONObject] {
       var asked = list
-      (asked["folder"], asked["all"]) = (nil, true)
-      let listed = try await bench.posts(.object(asked)).items.map(\.id)
+      (asked["folder"], asked["all"], asked["oldest"]) = (nil, true, nil)
+      let newest = try await bench.posts(.object(asked)).items.map(\.id)
+      let listed = list["oldest"] == nil ? newest : newest.reversed()
       #expect(listed.count == (list["unread"] == nil ? 10 : 7))
       for limit in 1...10 {
         var (ids, params): ([JSONValue], JSONObject) = ([], list)
@@ -131,6 +136,15 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a board and the saved posts have no list that begins with the oldest")
+  func oldest() async throws {
+    let bench = try await Self.bench()
+    for params in [["oldest": true], ["saved": true, "oldest": true]] as [JSONValue] {
+      #expect(try await bench.refusal("boards/posts", params) == "oldest")
+    }
+    await bench.stop()
+  }
+
   @Test("one statement finds the posts of a page that several boards of the folder have, by an index of their posts")
   func places() async throws {
     let bench = try await BoardBench()
@@ -148,8 +162,13 @@ import Wire
       (false, "COVERING INDEX boardPostByTime (board=? AND at>? AND (at,post)<(?,?))"),
       (true, "INDEX boardPostUnread (board=? AND pinned=? AND at>? AND (at,post)<(?,?))"),
     ] {
-      let page = try queryPlan(of: FolderTimeline.statement(onlyUnread: onlyUnread), in: bench.daemon.library)
-      #expect(page == ["SEARCH boardPost USING \(index)"])
+      func plan(_ isOldestFirst: Bool) throws -> [String] {
+        let statement = FolderTimeline.statement(onlyUnread: onlyUnread, isOldestFirst: isOldestFirst)
+        return try queryPlan(of: statement, in: bench.daemon.library)
+      }
+      #expect(try plan(false) == ["SEARCH boardPost USING \(index)"])
+      let oldest = try plan(true)
+      #expect(oldest.count == 1 && oldest[0].hasPrefix("SEARCH boardPost USING"), "no sorting: \(oldest)")
       let total = try queryPlan(of: FolderTimeline.sharedStatement(onlyUnread: onlyUnread), in: bench.daemon.library)
       let scans = total.filter { $0.hasPrefix("SCAN post ") }
       #expect(scans == ["SCAN post USING INDEX postOfSeveral"], "\(total)")
