@@ -65,17 +65,20 @@ enum PostSearchEntry {
         """)
     },
     from: { name, snapshot in
-      let boards = try snapshot.db.texts(
+      let sources = try snapshot.db.texts(
         """
-        SELECT board.id FROM board LEFT JOIN boardSource ON boardSource.id = board.source
-        WHERE instr(fold(board.displayName), ?1) OR instr(fold(coalesce(boardSource.title, foundTitle)), ?1)
-          OR EXISTS (SELECT 1 FROM json_each(boardSource.folder) WHERE instr(fold(value), ?1))
+        SELECT id FROM boardSource WHERE instr(fold(coalesce(title, foundTitle)), ?1)
+          OR EXISTS (SELECT 1 FROM json_each(folder) WHERE instr(fold(value), ?1))
         """, [.text(name)])
+      let boards = try snapshot.db.texts(
+        "SELECT id FROM board WHERE instr(fold(displayName), ?)", [.text(name)])
+      // A hidden post is on no board.
       return SearchCondition(
         """
-        (EXISTS (SELECT 1 FROM boardPost WHERE post = \(owner) AND board IN (SELECT value FROM json_each(?)))
+        (EXISTS (SELECT 1 FROM postOrigin WHERE post = \(owner) AND source IN (SELECT value FROM json_each(?)))
+        OR EXISTS (SELECT 1 FROM boardPost WHERE post = \(owner) AND board IN (SELECT value FROM json_each(?)))
         OR EXISTS (SELECT 1 FROM post WHERE id = \(owner) AND NOT isAnonymous AND instr(fold(writer), ?)))
-        """, [.text(JSONList.json(boards)), .text(name)])
+        """, [.text(JSONList.json(sources)), .text(JSONList.json(boards)), .text(name)])
     },
     moments: ItemMoments(
       since: "SELECT id FROM post WHERE at >= ? ORDER BY at DESC",

@@ -64,7 +64,10 @@ import Wire
     }
     #expect(try await bench.refusal("search/query", ["text": "from:ann in:diary"]) == "text")
     _ = try await bench.client.call("boards/addRule", ["text": "from:lee", "hide": true])
-    #expect(try await bench.client.call("boards/applyRules", ["dryRun": true])["count"] == 1)
+    #expect(try await bench.client.call("boards/applyRules")["count"] == 1)
+    for (text, count) in [("from:world is:hidden", 1), ("from:world NOT is:hidden", 0)] as [(String, Int)] {
+      #expect(try await bench.client.call("search/query", ["text": .string(text)]).items.count == count, "\(text)")
+    }
     await bench.stop()
   }
 
