@@ -55,6 +55,7 @@ struct SyncedFilesTests {
     promise("documents/export", "marks.md", ["id": document, "format": "markdown"])
     promise("documents/export", "copy.pdf", ["id": document, "format": "pdf"])
     promise("documents/exportBibliography", "library.bib", ["format": "bibtex"])
+    promise("documents/exportBibliography", "bibliography", ["format": "bibtex", "files": true])
     promise("documents/saveAttachment", "attachment", ["id": document, "attachment": 0])
     for promise in promises { _ = try await client.call(promise.method, .object(promise.params)) }
     let newer = Data(SamplePDF(pages: [.init(["a newer page"])]).bytes)

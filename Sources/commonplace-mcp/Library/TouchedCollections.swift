@@ -15,7 +15,7 @@ extension Catalog {
       (["posts"], "boards", "hide markRead removePage save tag thread"),
       (["posts", "postRules"], "boards", "applyRules"),
       (["postRules"], "boards", "removeRule"),
-      (["sources"], "boards", "export import"),
+      (["sources"], "boards", "export"), (["sources", "posts"], "boards", "import"),
       (["sources", "boards", "posts"], "boards", "removeSource"),
       (["books"], "books", "cite cover export order removeFromShelf series"),
       (["books", "readingGoals"], "books", "setGoal statistics"),

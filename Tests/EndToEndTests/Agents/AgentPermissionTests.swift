@@ -135,6 +135,13 @@ struct AgentPermissionTests {
     }
     #expect(try await home.call("projects/boards")["items"]?.arrayValue?.contains { $0["id"] == "garden" } == true)
     _ = await agent.end()
+    // A file of another reader may contain posts.
+    let reader = try Agent(
+      home, ["--allow", "write,network,files", "--files", home.work, "--collections", "sources"])
+    let stars: JSONValue = ["data": .string(Data("[]".utf8).base64EncodedString())]
+    let text = try await reader.refusal("call", ["method": "boards/import", "params": stars])
+    #expect(text.contains("not available"), "\(text)")
+    _ = await reader.end()
   }
 
   @Test("a dry run of a method that has none, and writes that cannot be counted without destroy, are refused")
