@@ -46,7 +46,7 @@ struct RuleRecord: QueryRule {
     )
     .settable(
       as: String.self,
-      "The query, as in `search/query`, with the filters that posts have: words, `title:`, `tag:`, `is:notice`, "
+      "The query, as in `search/query`, with the filters that posts have: words, `title:`, `tag:`, `from:`, `is:notice`, "
         + "`before:` and `after:`. A query that no post can match is refused, with its position.",
       limits: .length(1...longestText, notBlank: true), clearable: false
     ) { text, rule, snapshot in

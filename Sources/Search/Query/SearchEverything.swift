@@ -14,7 +14,8 @@ enum SearchEverything: ExternalReadMethod {
   static let name = "search/query"
   static let summary =
     "Searches pages of documents, highlights, memos, posts, the diary, cards and books, best hits first. Operators: "
-    + "`\"a phrase\"`, `begin*`, `AND`, `OR`, `NOT`, parentheses, `title:`, `in:diary`, `tag:`, `journal:`, `is:overdue`, "
+    + "`\"a phrase\"`, `begin*`, `AND`, `OR`, `NOT`, parentheses, `title:`, `in:diary`, `tag:`, `journal:`, `from:`, "
+    + "`is:overdue`, "
     + "`before:` and `after:` a day, month or year, `due:` for cards with that deadline; anything else is text. "
     + "`after:2026-03` matches items of its first day or later, `before:2026-03` items of an earlier day: `before:` "
     + "excludes its day, month or year, `after:` includes it. Both accept `2026-11-21`, `2026-03`, `2026` and "

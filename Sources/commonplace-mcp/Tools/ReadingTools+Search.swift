@@ -8,7 +8,7 @@ extension ReadingTools {
       name: "search",
       description:
         "Searches everything in the library: pages of documents, highlights, memos, posts, the diary, notes, cards, books. "
-        + "Takes words, \"phrases\", AND, OR, NOT, begin*, title:, tag:, in:diary, before: and after: a day, is:overdue. Answers "
+        + "Takes words, \"phrases\", AND, OR, NOT, begin*, title:, tag:, from:, in:diary, before: and after: a day, is:overdue. Answers "
         + "the best hits with a snippet, a link and, of a document, the page, counted from 1; `hint` repairs the query.",
       input: [
         "text": ["type": "string", "description": "The query"],
