@@ -414,6 +414,37 @@ struct WebPageTests {
     try await browser.close()
   }
 
+  @Test("the posts of all sources begin with the oldest at one key, and are all marked as read at another")
+  func order() async throws {
+    let server = try ScriptedServer { _ in
+      let items = [("Newer", "02"), ("Older", "01")].map { title, day in
+        "<item><title>\(title)</title><guid>\(day)</guid><pubDate>\(day) Jan 2024 00:00:00 GMT</pubDate></item>"
+      }
+      return .text(
+        "<rss version=\"2.0\"><channel><title>News</title>\(items.joined())</channel></rss>",
+        [("Content-Type", "application/rss+xml")])
+    }
+    let home = CommandLineHome(hasLibrary: true)
+    _ = try await home.call("boards/addSource", "kind=feed", "url=\(server.origin)/feed.xml")
+    _ = try await home.call("boards/refresh")
+    let (_, browser) = try await Self.open(home, at: "#/boards?list=all")
+    func first(_ title: String) -> String {
+      """
+      [...document.querySelectorAll('.post-row')]
+        .sort((one, other) => one.getBoundingClientRect().top - other.getBoundingClientRect().top)[0]
+        ?.innerText.includes('\(title)')
+      """
+    }
+    try await browser.wait(for: first("Newer"))
+    try await browser.press("O")
+    try await browser.wait(for: first("Older"))
+    try await browser.press("A")
+    try await browser.wait(
+      for: "document.querySelector('.post-row') && !document.querySelector('.post-row:not(.is-read)')")
+    #expect(try await home.call("boards/posts", "all=true", "unread=true")["total"] == 0)
+    try await browser.close()
+  }
+
   @Test("a PDF that is dropped is on the shelf, is read, and what is selected is highlighted where the daemon has it")
   func document() async throws {
     let (bridge, browser) = try await Self.open(at: "#/documents")

@@ -15,6 +15,8 @@ export default class Boards extends Part {
   #sources = new Sources();
   #key = '';
   #isUnread = prefs.get('boards.unread', false);
+  /** Lists of several sources begin with the oldest post. */
+  #isOldestFirst = prefs.get('boards.oldestFirst', false);
   #title = h('h1', {});
   #state = h('p', { class: 'board-state', role: 'status', hidden: true });
   #query = searchField(t('boards.search'), () => this.#fill(), 250);
@@ -41,6 +43,7 @@ export default class Boards extends Part {
       previousBoard: [['Shift+K', 'K', '['], 'boards.keys.previousBoard', () => this.#board(-1)],
       readAll: ['A', 'boards.readAll', () => this.#readAll()],
       unread: ['u', 'boards.onlyUnread', () => this.#toggleUnread()],
+      order: ['O', 'boards.oldestFirst', () => this.#toggleOrder()],
       refresh: ['r', 'boards.refresh', () => this.#sources.ask(this.#sources.board(this.#now.board)?.source)],
       refreshAll: ['R', 'boards.refreshAll', () => this.#sources.ask(), { icon: 'rotate' }],
       add: ['a', 'boards.add', () => this.#add(), { icon: 'plus' }],
@@ -112,11 +115,12 @@ export default class Boards extends Part {
     const of = board ? { board } : folder ? { folder: pathOf(folder) }
       : list === 'saved' ? { saved: true } : { all: true };
     const unread = this.#isUnread && list !== 'saved' ? { unread: true } : {};
+    const order = this.#isOldestFirst && (of.all || of.folder) ? { oldest: true } : {};
     this.#state.hidden = true;
     this.#list.set({
       ...(text
         ? { method: 'boards/search', params: { query: text, remember: false, ...(board ? { board } : { kept: true }) } }
-        : { method: 'boards/posts', params: { ...of, ...unread, wait: false }, paging: board ? 'after' : 'offset' }),
+        : { method: 'boards/posts', params: { ...of, ...unread, ...order, wait: false }, paging: board ? 'after' : 'offset' }),
       height: 82, label: t('boards.posts'), row: postRow, open: (post) => this.#open(post),
       loaded: (reply) => this.#loaded(reply), empty: () => this.#empty(text),
     });
@@ -179,6 +183,12 @@ export default class Boards extends Part {
     this.#list.focus();
   }
 
+  #toggleOrder() {
+    this.#isOldestFirst = !this.#isOldestFirst;
+    prefs.set('boards.oldestFirst', this.#isOldestFirst);
+    this.#fill();
+  }
+
   #toggleUnread() {
     this.#isUnread = !this.#isUnread;
     prefs.set('boards.unread', this.#isUnread);
@@ -228,7 +238,7 @@ export default class Boards extends Part {
   }
 
   #more(anchor) {
-    this.#commands.menu(anchor, ['refresh', 'readAll', null, 'add', 'keep',
+    this.#commands.menu(anchor, ['refresh', 'readAll', 'order', null, 'add', 'keep',
       { label: t('projects.transfer'), run: () => router.go(href('library', ['transfer'])) }]);
   }
 }

@@ -49,7 +49,7 @@ export default {
     keep: 'Keep', keepPage: 'Keep a page', letGo: 'Remove from the saved posts', markRead: 'Mark as read',
     markUnread: 'Mark as unread', next: 'Next post',
     none: 'No posts here yet.', noneFound: 'No post contains this.',
-    noneSaved: 'No saved posts. s saves the one you read.', onlyUnread: 'Unread', open: 'Open in the browser',
+    noneSaved: 'No saved posts. s saves the one you read.', oldestFirst: 'Oldest or newest first', onlyUnread: 'Unread', open: 'Open in the browser',
     ownText: 'Text of the source', posts: 'Posts', previous: 'Previous post', readAll: 'Mark all as read',
     readNow: '{count} posts of “{title}” marked as read.', refresh: 'Fetch now', refreshAll: 'Fetch all sources',
     refreshing: 'Fetching…', removed: 'Removed “{title}” with {count} posts.', save: 'Save the post', saved: 'Saved',

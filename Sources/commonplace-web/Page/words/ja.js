@@ -39,7 +39,7 @@ export default {
     'keys.read': '既読・未読の切り替え', 'keys.save': '保存・保存の解除', 'keys.text': '本文へ（スクロール）', 'keys.versions': '編集による変更',
     keep: '保存', keepPage: 'ページを保存', letGo: '保存を解除', markRead: '既読にする', markUnread: '未読にする', next: '次の投稿',
     none: 'まだ投稿がありません。', noneFound: 'この語を含む投稿はありません。', noneSaved: '保存した投稿はありません。読んでいる投稿はsで保存できます。',
-    onlyUnread: '未読', open: 'ブラウザーで開く', ownText: '配信元の本文', posts: '投稿', previous: '前の投稿', readAll: 'すべて既読にする',
+    oldestFirst: '古い順または新しい順', onlyUnread: '未読', open: 'ブラウザーで開く', ownText: '配信元の本文', posts: '投稿', previous: '前の投稿', readAll: 'すべて既読にする',
     readNow: '「{title}」の投稿{count}件を既読にしました。', refresh: '今すぐ取得', refreshAll: 'すべての購読を取得', refreshing: '取得中…',
     removed: '「{title}」と投稿{count}件を削除しました。', save: '投稿を保存', saved: '保存済み', savedNow: '「{title}」を保存しました。',
     search: '投稿を検索', showImages: '画像を表示', sourceActions: '「{title}」の操作', sources: '購読', text: '投稿の本文', unread: '未読',

@@ -38,7 +38,7 @@ export default {
     'keys.text': '본문으로 (스크롤)', 'keys.versions': '고쳐진 부분', keep: '보관', keepPage: '페이지 보관',
     letGo: '보관 해제', markRead: '읽음으로 표시',
     markUnread: '읽지 않음으로 표시', next: '다음 글', none: '아직 글이 없습니다.', noneFound: '이 말이 들어 있는 글이 없습니다.',
-    noneSaved: '보관한 글이 없습니다. 읽는 글을 s로 보관합니다.', onlyUnread: '읽지 않음', open: '브라우저에서 열기', ownText: '소스의 글',
+    noneSaved: '보관한 글이 없습니다. 읽는 글을 s로 보관합니다.', oldestFirst: '오래된 글부터 또는 새 글부터', onlyUnread: '읽지 않음', open: '브라우저에서 열기', ownText: '소스의 글',
     posts: '글', previous: '이전 글',
     readAll: '모두 읽음으로 표시', readNow: '“{title}”의 글 {count}개를 읽음으로 표시했습니다.', refresh: '지금 가져오기', refreshAll: '모두 가져오기',
     refreshing: '가져오는 중…', removed: '“{title}”과(와) 글 {count}개를 삭제했습니다.', save: '글 보관', saved: '보관함',

@@ -31,7 +31,7 @@ export default {
     imagesBlocked: '有{count}张图片未加载。', 'keys.nextBoard': '下一个版块', 'keys.nextUnread': '下一篇未读', 'keys.previousBoard': '上一个版块',
     'keys.previousUnread': '上一篇未读', 'keys.read': '已读或未读', 'keys.save': '收藏或取消收藏', 'keys.text': '进入正文以滚动', 'keys.versions': '修改了什么',
     keep: '收藏', keepPage: '收藏网页', letGo: '取消收藏', markRead: '标为已读', markUnread: '标为未读', next: '下一篇', none: '这里还没有帖子。',
-    noneFound: '没有帖子包含这些字。', noneSaved: '没有收藏的帖子。按s收藏正在读的帖子。', onlyUnread: '未读', open: '在浏览器中打开', ownText: '来源的正文',
+    noneFound: '没有帖子包含这些字。', noneSaved: '没有收藏的帖子。按s收藏正在读的帖子。', oldestFirst: '从旧到新或从新到旧', onlyUnread: '未读', open: '在浏览器中打开', ownText: '来源的正文',
     posts: '帖子', previous: '上一篇', readAll: '全部标为已读', readNow: '已把“{title}”的{count}篇帖子标为已读。', refresh: '立即获取',
     refreshAll: '获取所有订阅', refreshing: '正在获取…', removed: '已移除“{title}”及其{count}篇帖子。', save: '收藏帖子', saved: '已收藏',
     savedNow: '已收藏“{title}”。', search: '搜索帖子', showImages: '显示图片', sourceActions: '“{title}”的操作', sources: '订阅', text: '帖子正文',
