@@ -94,13 +94,15 @@ struct BibliographyImport: Sendable {
     }
     let title = retitles ? Self.title(of: merged) ?? document.title : document.title
     let isRetitled = !sameBytes(title, document.title)
-    if merged == own, !isRetitled { counts.known += 1 } else { counts.updated += 1 }
-    let isNew = last.map { $0 != item } ?? false
-    guard isNew || isRetitled, !isDryRun else { return }
+    // An equal bibliography of an earlier version, or of the user's, is followed from now on.
+    let isFollowed = last.map { $0 != item } ?? (document.imported == nil && own == item)
+    var changed = document
+    if isFollowed { try changed.follow(entry) }
+    if merged == own, !isRetitled, changed.tags == document.tags { counts.known += 1 } else { counts.updated += 1 }
+    guard isFollowed || isRetitled, !isDryRun else { return }
     try transaction.change(document) { document in
       if merged != own { try document.take(merged, in: transaction.snapshot) }
-      if isNew { try document.follow(entry) }
-      document.title = title
+      (document.tags, document.imported, document.title) = (changed.tags, changed.imported, title)
     }
   }
 

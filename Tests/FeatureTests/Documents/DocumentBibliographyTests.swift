@@ -274,6 +274,26 @@ import Wire
     await bench.stop()
   }
 
+  @Test("an equal bibliography that was not imported is tagged by the file, and follows it from then on")
+  func equal() async throws {
+    let bench = try await DocumentBench()
+    let id = try await bench.id(of: SamplePDF(["one"]), title: "Scan")
+    let typed: JSONObject = ["type": "article-journal", "title": "Of Rivers", "keyword": "a, b"]
+    _ = try await bench.client.call("documents/update", ["id": id, "bibliography": .object(typed)])
+    func importing(_ fields: String) async throws -> JSONValue {
+      let text = "@article{k, title = {Of Rivers}, \(fields)}\n"
+      return try await bench.client.call(
+        "documents/importBibliography", ["data": .string(Data(text.utf8).base64EncodedString())])
+    }
+    #expect(try await importing("keywords = {a, b}")["updated"] == 1)
+    #expect(try await bench.client.call("documents/get", ["id": id])["tags"] == ["a", "b"])
+    let again = try await importing("keywords = {a, b}")
+    #expect(again["known"] == 1 && again["changed"] == false, "\(again)")
+    #expect(try await importing("keywords = {a, b}, volume = 2")["updated"] == 1)
+    #expect(try await bench.client.call("documents/get", ["id": id])["bibliography"]?["volume"] == "2")
+    await bench.stop()
+  }
+
   @Test("a document is found by its abstract, its keywords and notes, also one of an older library")
   func words() async throws {
     let bench = try await DocumentBench()
