@@ -120,24 +120,26 @@ struct ChosenPassage: Sendable {
     String(Blobs.hash(of: Array("\(collection)/\(item)\n\(passage.text)\n\(passage.note ?? "")".utf8)).prefix(32))
   }
 
-  /// The items of a collection among which a passage is chosen.
-  private static let items = 24
+  /// The items of a collection that are drawn at a time, and how often, until so many passages were not shown before.
+  private static let (items, draws) = (24, 4)
 
   /// - Throws: `DatabaseError`.
   static func some(_ limit: Int, of sources: [SearchSource], in snapshot: Snapshot) throws -> [ChosenPassage] {
     var candidates: [ChosenPassage] = []
     for source in sources {
       guard let passages = source.passages else { continue }
-      let items = try snapshot.db.texts(
-        "SELECT id FROM (\(passages.items)) ORDER BY random() LIMIT ?", [.integer(max(items, limit))])
-      for item in items {
-        candidates += try passages.passages(item, snapshot).map {
-          ChosenPassage(collection: source.collection, label: source.label, item: item, passage: $0)
+      var (drawn, unseen): (Set<String>, Int) = ([], 0)
+      for _ in 0..<draws where unseen < limit {
+        for item in try passages.draw(max(items, limit), in: snapshot.db) where drawn.insert(item).inserted {
+          for passage in try passages.passages(item, snapshot) {
+            var chosen = ChosenPassage(
+              collection: source.collection, label: source.label, item: item, passage: passage)
+            chosen.seenAt = try PassageMemory.seenAt(chosen.key, in: snapshot)
+            if chosen.seenAt == nil { unseen += 1 }
+            candidates.append(chosen)
+          }
         }
       }
-    }
-    for index in candidates.indices {
-      candidates[index].seenAt = try PassageMemory.seenAt(candidates[index].key, in: snapshot)
     }
     // Shuffled first, since the order of equal ones stays.
     return Array(candidates.shuffled().sorted { $0.seenAt ?? .min < $1.seenAt ?? .min }.prefix(limit))

@@ -94,6 +94,7 @@ enum PostSearchEntry {
       return SearchLead(found, of: PostRecord.collectionName)
     },
     passages: PassageSource(
+      table: PostMarkRecord.tableName, where: "quotes <> '[]' OR note IS NOT NULL",
       items: "SELECT id FROM postMark WHERE quotes <> '[]' UNION ALL "
         + "SELECT id FROM postMark WHERE note IS NOT NULL AND quotes = '[]'"
     ) { item, snapshot in

@@ -26,7 +26,7 @@ enum BookSearch {
         """, [.text(name)])
     },
     lead: { found, _ in SearchLead(found, of: BookRecord.collectionName) },
-    passages: PassageSource(items: "SELECT id FROM book WHERE quotes <> '[]' OR note <> ''") { item, snapshot in
+    passages: PassageSource(table: BookRecord.tableName, where: "quotes <> '[]' OR note <> ''") { item, snapshot in
       guard let book = try snapshot.find(BookRecord.self, id: item)?.content else { return [] }
       return (book.quotes.map { Passage($0.text, note: $0.note) } + [Passage(book.note)]).compactMap(\.self)
     })

@@ -9,13 +9,13 @@ import Wire
 enum MarkSearch {
   static let highlights = source(
     HighlightRecord.collectionName, Text("documents.highlights"), .highlight,
-    passages: PassageSource(items: "SELECT id FROM highlight") { item, snapshot in
+    passages: PassageSource(table: HighlightRecord.tableName) { item, snapshot in
       let record = try snapshot.find(HighlightRecord.self, id: item)
       return [Passage(record?.keptWords, note: record?.note)].compactMap(\.self)
     })
   static let memos = source(
     MemoRecord.collectionName, Text("documents.memos"), .memo,
-    passages: PassageSource(items: "SELECT id FROM memo") { item, snapshot in
+    passages: PassageSource(table: MemoRecord.tableName) { item, snapshot in
       [Passage(try snapshot.find(MemoRecord.self, id: item)?.text)].compactMap(\.self)
     })
   static let bookmarks = source(BookmarkRecord.collectionName, Text("documents.bookmarks"), .bookmark)

@@ -3,15 +3,21 @@ import Wire
 
 /// The passages in the items of a collection: what the user copied, marked or noted. `search/random` shows some of them.
 package struct PassageSource: Sendable {
-  /// A statement for the ids of the items with passages, and possibly others.
+  /// The table of the items.
+  package var table: String
+  /// The SQL condition of its rows that have passages, and possibly of others.
+  package var condition: String
+  /// A statement for the ids of these rows.
   package var items: String
   /// The passages of an item; none if it was deleted.
   package var passages: Passages
 
   package typealias Passages = @Sendable (_ item: String, _ snapshot: Snapshot) throws -> [Passage]
 
-  package init(items: String, passages: @escaping Passages) {
-    (self.items, self.passages) = (items, passages)
+  /// - Parameter items: if the statement by the condition alone would use no index.
+  package init(table: String, where condition: String = "1", items: String? = nil, passages: @escaping Passages) {
+    (self.table, self.condition, self.passages) = (table, condition, passages)
+    self.items = items ?? "SELECT id FROM \(table) WHERE \(condition)"
   }
 }
 

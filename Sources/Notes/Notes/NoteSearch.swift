@@ -10,7 +10,7 @@ enum NoteSearch {
   static let source: SearchSource = {
     var source = SearchSource(of: NoteRecord.self, label: Text("notes.collection"))
     (source.tagged, source.tags) = (tags.tagged, tags.tags)
-    source.passages = PassageSource(items: "SELECT id FROM note") { item, snapshot in
+    source.passages = PassageSource(table: NoteRecord.tableName) { item, snapshot in
       let text = try snapshot.db.first(
         "SELECT substr(text, 1, ?) FROM note WHERE id = ?", [.integer(Passage.longest + 1), .text(item)]
       ) { $0.text(0) }

@@ -67,6 +67,35 @@ import Wire
     await bench.stop()
   }
 
+  @Test("of many items each is as likely as any other, whatever was removed, and few passages among many are found")
+  func fair() async throws {
+    let bench = try await QueryBench()
+    for number in 0..<600 {
+      _ = try await bench.client.call("notes/add", ["id": .string("n\(number)"), "text": .string("Note \(number)")])
+    }
+    for number in 250..<400 { _ = try await bench.client.call("notes/remove", ["id": .string("n\(number)")]) }
+    let services = bench.daemon.daemon.services
+    let source = PassageSource(table: "note") { _, _ in [] }
+    let rare = PassageSource(table: "note", where: "id IN ('n3', 'n599')") { _, _ in [] }
+    try await services.library.read(as: FeatureCaller.daemon(services)) { snapshot in
+      var drawn: [Int: Int] = [:]
+      for _ in 0..<100 {
+        let items = try source.draw(24, in: snapshot.db)
+        #expect(items.count == 24 && Set(items).count == 24)
+        for item in items { drawn[(Int(item.dropFirst()) ?? 0) / 50, default: 0] += 1 }
+      }
+      // 2,400 draws of nine times fifty notes: 267 each, with a deviation of 15.
+      #expect(drawn.count == 9 && drawn.values.allSatisfy { (180...360).contains($0) }, "\(drawn)")
+      #expect(Set(try rare.draw(24, in: snapshot.db)) == ["n3", "n599"])
+      #expect(try PassageSource(table: "memo") { _, _ in [] }.draw(24, in: snapshot.db) == [])
+    }
+    // More than are drawn at a time, and none twice.
+    var shown: Set<String> = []
+    for _ in 0..<40 { shown.formUnion(try await Self.texts(bench)) }
+    #expect(shown.count == 40)
+    await bench.stop()
+  }
+
   @Test("a long note is shown by its beginning, and a note on words that are not stored is a passage")
   func forms() throws {
     let long = try #require(Passage(String(repeating: "가", count: Passage.longest + 1)))
