@@ -62,7 +62,8 @@ enum ShowThread: ExternalReadMethod {
     static let fields = [
       "id": "The post.", "board": "The board to show it on, as in `boards/post`.",
       "new": "True for new posts only.", "style": "The format of `display.date`, as in `boards/posts`.",
-      "after": "`next` of the previous page.", "limit": PartFields.limitNote(usually: 100),
+      "after": "`next` of the previous page. Nothing is fetched for it, so that the pages are those of one thread.",
+      "limit": PartFields.limitNote(usually: 100),
     ]
     static let limits: [String: FieldLimits] = ["after": .length(1...256), "limit": .range(1...1_000)]
   }
@@ -83,8 +84,13 @@ enum ShowThread: ExternalReadMethod {
       items: [.example], offset: 0, limit: 100, total: 1, totalIsEstimate: false, hasMore: false, next: nil,
       newCount: 1, freshness: .live, failure: nil)
     static let fields = [
-      "items": "The posts.", "offset": "The number of posts before the first one here.",
-      "limit": "The requested number of posts.", "total": "The number of stored posts.",
+      "items": "The posts.",
+      "offset":
+        "The number of posts before the first one here: more than the previous pages had if answers to their posts have "
+        + "arrived since.",
+      "limit": "The requested number of posts.",
+      "total":
+        "The number of stored posts, of new ones with `new`. It counts those that have arrived since the first page.",
       "totalIsEstimate": "Whether the thread has more posts than are stored.", "hasMore": "Whether more posts follow.",
       "next": "Cursor for the next page: pass it as `after`.", "newCount": "The number of new posts of the thread.",
       "freshness": "`live` if the source was fetched for this reply.",
@@ -101,7 +107,9 @@ enum ShowThread: ExternalReadMethod {
 
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
     let post = ShowPost.Params(id: params.id, board: params.board, versions: nil, images: nil, whole: false, style: nil)
-    return Plan(params: params, post: try ShowPost.prepare(post, in: snapshot))
+    var plan = Plan(params: params, post: try ShowPost.prepare(post, in: snapshot))
+    if params.after != nil { (plan.post.visit, plan.post.article) = (nil, nil) }
+    return plan
   }
 
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Fetched {

@@ -75,6 +75,31 @@ import Wire
     await bench.stop()
   }
 
+  @Test("answers that arrive between two pages are not fetched by the second, and then count before and after it")
+  func between() async throws {
+    let clock = TestClock()
+    let (bench, id) = try await Self.topic(clock: clock)
+    let first = try await bench.client.call("boards/thread", ["id": id, "limit": 4])
+    #expect(first.items.map { $0["number"] } == [1, 2, 3, 5] && first["total"] == 5)
+    clock.advance(milliseconds: 120_000)
+    let more = try Self.body(Self.posts + [Self.post(6, answers: 3, "Sixth."), Self.post(7, answers: 4, "Seventh.")])
+    bench.source.change {
+      $0.posts["1"]?[0].commentsCount = 6
+      $0.whole["7"]?.commentsCount = 6
+      $0.whole["7"]?.body = more
+    }
+    _ = try await bench.posts()
+    let next: JSONValue = ["id": id, "limit": 4, "after": try #require(first["next"])]
+    let second = try await bench.client.call("boards/thread", next)
+    #expect(second.items.map { $0["number"] } == [4] && second["offset"] == 4 && second["total"] == 5)
+    #expect(second["freshness"] == "cached" && second["hasMore"] == false)
+    _ = try await bench.client.call("boards/thread", ["id": id])
+    let third = try await bench.client.call("boards/thread", next)
+    // One more than the first page had: it has to be asked for again.
+    #expect(third.items.map { $0["number"] } == [4, 7] && third["offset"] == 5 && third["total"] == 7)
+    await bench.stop()
+  }
+
   @Test("answers that arrive after the thread was read are new, also those written before that, until it is read again")
   func new() async throws {
     let clock = TestClock()
