@@ -38,7 +38,9 @@ enum DownloadAttachment: ExternalWriteMethod {
     /// Whether the URL is on the host of a source whose URL a person typed.
     var isAtHome: Bool
     /// Whether the file is here.
-    var isHere: Bool
+    var isHere = false
+    /// Its hash, if only another device has it.
+    var elsewhere: String?
   }
 
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
@@ -57,11 +59,16 @@ enum DownloadAttachment: ExternalWriteMethod {
     let source = try post.head.placements.value().first.flatMap {
       try snapshot.find(SourceRecord.self, id: $0.source)
     }
-    let known = try snapshot.find(PostMarkRecord.self, id: post.id)?.files.value().first { sameBytes($0.url, url) }
-    return Plan(
+    var plan = Plan(
       params: params, url: url, title: attachment.title ?? fileName(of: url, post.head.title),
-      isAtHome: source.map { $0.isTyped && Origin($0.address.url) == Origin(url) } ?? false,
-      isHere: try known.map { try snapshot.find(FileRecord.self, id: $0.file) != nil } ?? false)
+      isAtHome: source.map { $0.isTyped && Origin($0.address.url) == Origin(url) } ?? false)
+    let known = try snapshot.find(PostMarkRecord.self, id: post.id)?.files.value() ?? []
+    for download in known where sameBytes(download.url, url) {
+      guard let file = try snapshot.find(FileRecord.self, id: download.file) else { continue }
+      let isElsewhere = try BlobsElsewhere.contains(file.hash, in: snapshot.db)
+      if isElsewhere { plan.elsewhere = file.hash } else { plan.isHere = true }
+    }
+    return plan
   }
 
   /// The last part of a URL's path; the post's title if that is empty.
@@ -74,6 +81,18 @@ enum DownloadAttachment: ExternalWriteMethod {
   /// Nil if the file is here.
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> StoredBytes? {
     if plan.isHere { return nil }
+    do {
+      return try await download(plan, with: services, progress: progress)
+    } catch let error as RPCError {
+      // It may be gone at its source: then the other device's is fetched.
+      if let hash = plan.elsewhere { services.fileRequests.request(hash) }
+      throw error
+    }
+  }
+
+  private static func download(
+    _ plan: Plan, with services: Services, progress: Progress
+  ) async throws -> StoredBytes? {
     let part = services.partFile(of: "attachment\u{0}\(plan.url)")
     var request = DownloadRequest(url: plan.url, part: part, limit: services.settings().boards.attachmentLimit) {
       head, isWhole in
@@ -126,11 +145,24 @@ enum DownloadAttachment: ExternalWriteMethod {
     }
     let (file, isNew) = try stored.record(in: transaction)
     let known = try transaction.snapshot.find(PostMarkRecord.self, id: post.id)?.files.value() ?? []
-    let files = try StoredJSON(
-      known.filter { !sameBytes($0.url, plan.url) } + [
+    let others = known.filter { !sameBytes($0.url, plan.url) }
+    let earlier = known.filter { sameBytes($0.url, plan.url) }
+    // The same file, whose bytes only another device had, or that another call has just downloaded.
+    var current = isNew ? [] : earlier.filter { sameBytes($0.file, file.id) }
+    if current.isEmpty {
+      current = [
         DownloadedFile(url: plan.url, file: file.id, size: file.size, at: transaction.now, own: isNew ? true : nil)
-      ])
-    try PostMarks.set(post.id, in: transaction) { $0.files = files }
+      ]
+    }
+    let files = try StoredJSON(others + current)
+    if try !PostMarks.set(post.id, in: transaction, { $0.files = files }) {
+      try PostMarks.notify(post.id, in: transaction)
+    }
+    if !isNew {
+      transaction.touch(
+        collection: FileRecord.collectionName, id: file.id, revision: file.revision, fields: ["hash"])
+    }
+    try DownloadedFile.removeFiles(of: earlier.filter { !sameBytes($0.file, file.id) }, in: transaction)
     return try Post(ShownPost.single(post, in: transaction.snapshot))
   }
 }
@@ -160,7 +192,7 @@ enum RemoveDownload: WriteMethod {
     if gone.isEmpty { transaction.keepSilent() }
     let rest = try StoredJSON(known.filter { !gone.contains($0) })
     if !gone.isEmpty { try PostMarks.set(post.id, in: transaction) { $0.files = rest } }
-    for file in gone { try file.removeFile(in: transaction) }
+    try DownloadedFile.removeFiles(of: gone, in: transaction)
     return try Post(ShownPost.single(post, in: transaction.snapshot))
   }
 }

@@ -28,18 +28,34 @@ struct DownloadedFile: Payload, Equatable {
     return ids.intersection(all)
   }
 
-  /// Removes the file, unless the library had it before or something else needs it.
-  func removeFile(in transaction: Transaction) throws {
-    guard own == true, let record = try transaction.snapshot.find(FileRecord.self, id: file),
-      try transaction.snapshot.services.library.fileNeeds.allSatisfy({
-        try $0([file], .min, transaction.snapshot).isEmpty
-      })
-    else { return }
-    let isShown = try transaction.db.first(
-      "SELECT 1 FROM link WHERE target = ? AND targetCollection = ?",
-      [.text(file), .text(FileRecord.collectionName)]
-    ) { _ in true }
-    if isShown != true { try transaction.remove(record) }
+  /// One of each file of a URL: two devices may have downloaded the same.
+  static func distinct(_ files: [DownloadedFile]) -> [DownloadedFile] {
+    var distinct: [DownloadedFile] = []
+    for file in files {
+      let isKnown = distinct.contains { sameBytes($0.url, file.url) && sameBytes($0.file, file.file) }
+      if !isKnown { distinct.append(file) }
+    }
+    return distinct
+  }
+
+  /// Removes the files of these downloads, unless the user stored them or something else needs them.
+  static func removeFiles(of gone: [DownloadedFile], in transaction: Transaction) throws {
+    for file in Set(gone.map(\.file)).sorted() {
+      let downloads = gone.filter { sameBytes($0.file, file) }
+      // The library of another device may have had it before. Stored again since, it is the user's own.
+      guard downloads.allSatisfy({ $0.own == true }),
+        let record = try transaction.snapshot.find(FileRecord.self, id: file),
+        downloads.contains(where: { $0.at == record.createdAt }),
+        try transaction.snapshot.services.library.fileNeeds.allSatisfy({
+          try $0([file], .min, transaction.snapshot).isEmpty
+        })
+      else { continue }
+      let isShown = try transaction.db.first(
+        "SELECT 1 FROM link WHERE target = ? AND targetCollection = ?",
+        [.text(file), .text(FileRecord.collectionName)]
+      ) { _ in true }
+      if isShown != true { try transaction.remove(record) }
+    }
   }
 }
 

@@ -119,7 +119,7 @@ struct ShownPost: ShownItem, Sendable {
       try PostRecording(of: $0)
     },
     DerivedMember("files", "Its attachments that were downloaded; absent if none.", example: nil) { post in
-      try post.mark.flatMap { try $0.hasFiles ? $0.files.value() : nil }
+      try post.mark.flatMap { try $0.hasFiles ? DownloadedFile.distinct($0.files.value()) : nil }
     },
     DerivedMember("rules", "What rules did with it; absent if nothing.", example: nil) { post in
       try post.mark.flatMap { try $0.rules.json == "[]" ? nil : $0.rules.value() }

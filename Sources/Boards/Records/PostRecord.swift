@@ -208,7 +208,7 @@ struct PostMarkRecord: StoredItem {
     Field("quotes", \.quotes, StoredJSON.json(.array(PostQuote.shape)), "Passages that the user marked.")
     Field("note", \.note, .text(1...longestNote, notBlank: true), "The user's note on it.")
     Field("files", \.files, StoredJSON.json(.array(DownloadedFile.shape)), "Its attachments that were downloaded.")
-      .shared(.quiet)
+      .shared(.objects)
   }
 
   /// In Unicode scalars.

@@ -12,6 +12,8 @@ package enum FieldSync: Equatable, Sendable {
   case text
   /// As a set of texts: an added element wins over its removal.
   case set
+  /// As `set`, of JSON objects. Each is one element with all that it states.
+  case objects
   /// As `latest`: the id of an item of this collection.
   case reference(String)
   /// As `set`: ids of items of this collection.

@@ -29,7 +29,8 @@ struct SharedCollection: Sendable {
       guard let field = fields.first(where: { ByteKey($0.name) == name }) else { return true }
       if field.columns.count > 1 { return field.columns.allSatisfy { items.accepts($0, value[$0] ?? .null) } }
       switch field.sync {
-      case .set, .references: return items.accepts(field.name, .string(JSONValue.array([value]).description))
+      case .set, .references, .objects:
+        return items.accepts(field.name, .string(Self.list([value], of: field.sync).description))
       case .own, .quiet, .latest, .maximum, .text, .reference: return items.accepts(field.name, value)
       }
     }
@@ -79,6 +80,10 @@ struct SharedCollection: Sendable {
       switch field.sync {
       case .set, .references:
         row[ByteKey(field.name)] = value.stringValue.flatMap { try? JSONParser.parse($0) } ?? .array([])
+      case .objects:
+        let elements = value.stringValue.flatMap { try? JSONParser.parse($0) }?.arrayValue ?? []
+        // As they are written: each device has the same text for the same object.
+        row[ByteKey(field.name)] = .array(elements.map { .string($0.description) })
       case .own, .quiet, .latest, .maximum, .text, .reference: row[ByteKey(field.name)] = value
       }
     }
@@ -106,6 +111,12 @@ struct SharedCollection: Sendable {
     return columns
   }
 
+  /// The list that a column has for the elements of a field. An element that is no object makes it one that is refused.
+  private static func list(_ elements: [JSONValue], of sync: FieldSync) -> JSONValue {
+    guard sync == .objects else { return .array(elements) }
+    return .array(elements.map { element in element.stringValue.flatMap { try? JSONParser.parse($0) } ?? element })
+  }
+
   private func set(_ field: SyncedColumns, _ value: JSONValue?, in columns: inout JSONObject) {
     if field.columns.count > 1 {
       for column in field.columns {
@@ -115,8 +126,8 @@ struct SharedCollection: Sendable {
       return
     }
     switch (field.sync, value) {
-    case (.set, let value), (.references, let value):
-      columns[field.name] = .string((value ?? .array([])).description)
+    case (.set, let value), (.references, let value), (.objects, let value):
+      columns[field.name] = .string(Self.list(value?.arrayValue ?? [], of: field.sync).description)
     case (_, let value?) where !value.isNull: columns[field.name] = value
     case (_, _) where items.accepts(field.name, .null): columns[field.name] = .null
     case (.text, _): columns[field.name] = ""
@@ -133,7 +144,7 @@ extension SyncedField {
       case .latest: .latest
       case .maximum: .maximum
       case .text: .text
-      case .set: .set
+      case .set, .objects: .set
       case .reference(let collection): .reference(ByteKey(collection))
       case .references(let collection): .references(ByteKey(collection))
       }

@@ -26,7 +26,10 @@ import Wire
       init(_ reply: ServerReply) { value = Mutex(reply) }
     }
 
-    init(_ reply: ServerReply = .answer(200, [("Content-Type", "audio/mpeg")], body: recording)) async throws {
+    init(
+      _ reply: ServerReply = .answer(200, [("Content-Type", "audio/mpeg")], body: recording),
+      clock: TestClock = TestClock()
+    ) async throws {
       let file = Reply(reply)
       let server = try ScriptedServer { request in
         if request.target == "/7.mp3" { return file.value.withLock(\.self) }
@@ -39,7 +42,9 @@ import Wire
           """)
       }
       (self.server, self.file) = (server, file)
-      daemon = try await .started { settings in settings.configure { $0.boards.attachmentLimit = 4 << 20 } }
+      daemon = try await .started(clock: clock) { settings in
+        settings.configure { $0.boards.attachmentLimit = 4 << 20 }
+      }
       client = try await daemon.client()
       _ = try await client.call("boards/addSource", ["kind": "feed", "url": .string(server.origin + "/feed")])
       episode = try await client.call("boards/posts").items[0]
@@ -103,6 +108,22 @@ import Wire
     _ = try await bench.client.call("notes/add", ["text": .string(text)])
     _ = try await bench.client.call("boards/removeDownload", ["id": id])
     #expect(try await bench.client.call("files/get", ["id": added.id])["size"] == 3_000_004)
+    await bench.stop()
+  }
+
+  @Test("a file that was removed and then stored by hand is the user's own, and not that of the download any more")
+  func storedAgain() async throws {
+    let clock = TestClock()
+    let bench = try await Bench(clock: clock)
+    let id = bench.episode.id
+    let file = try #require(try await bench.client.call("boards/download", ["id": id])["recording"]?["file"])
+    clock.advance(milliseconds: 1_000)
+    _ = try await bench.client.call("files/remove", ["id": file])
+    clock.advance(milliseconds: 1_000)
+    _ = try await bench.client.call(
+      "files/add", ["data": .string(Self.recording.base64EncodedString()), "name": "mine.mp3"])
+    _ = try await bench.client.call("boards/removeDownload", ["id": id])
+    #expect(try await bench.client.call("files/get", ["id": file])["name"] == "mine.mp3")
     await bench.stop()
   }
 

@@ -59,6 +59,7 @@ import Testing
       ("projects", "blockedBy", .references("projects")), ("projects", "parent", .reference("projects")),
       ("projects", "board", .reference("cardBoards")), ("projects", "rank", .quiet), ("cardBoards", "rank", .quiet),
       ("projects", "title", .latest), ("projects", "state", .latest), ("postMarks", "readAt", .maximum),
+      ("postMarks", "files", .objects),
       ("documents", "hash", .latest), ("documents", "page", .quiet), ("documents", "lastReadAt", .quiet),
       ("documents", "origins", nil), ("documents", "credential", nil), ("highlights", "note", .text),
       ("highlights", "document", .reference("documents")), ("memos", "text", .text),

@@ -56,6 +56,66 @@ import Wire
     }
   }
 
+  @Test("what two devices download for one post is on both, and what only the other one has is downloaded here as well")
+  func downloads() async throws {
+    let place = TemporaryFolder()
+    // As with advertisements that each listener gets: not the same bytes for all.
+    let byte = Mutex<UInt8>(1)
+    let server = try ScriptedServer { request in
+      if request.target == "/7.mp3" {
+        return .answer(
+          200, [("Content-Type", "audio/mpeg")],
+          body: Data("ID3 ".utf8) + Data(repeating: byte.withLock(\.self), count: 5_000))
+      }
+      return .text(
+        """
+        <rss version="2.0"><channel><title>Rivers</title><item><guid>7</guid><title>Episode 7</title>
+        <enclosure url="/7.mp3" type="audio/mpeg" length="5004"/></item></channel></rss>
+        """)
+    }
+    defer { server.stop() }
+    let devices = try await SharedDevice.group(["laptop", "phone"], at: place, fetchesAllFiles: false)
+    let (laptop, phone) = (devices[0], devices[1])
+    for device in devices {
+      try await device.call("boards/addSource", ["kind": "feed", "url": .string(server.origin + "/feed")])
+    }
+    let id = try await laptop.call("boards/posts").items[0].id
+    try await laptop.call("boards/download", ["id": id])
+    byte.withLock { $0 = 2 }
+    try await phone.call("boards/download", ["id": id])
+    try await exchange(devices)
+    for device in devices {
+      let files = try await device.call("boards/post", ["id": id])["files"].list
+      #expect(Set(files.map { $0["file"].text }).count == 2 && files.count == 2)
+      #expect(try await device.call("changes/conflicts").items.isEmpty)
+      #expect(try await device.didNothing())
+    }
+    try await laptop.call("boards/removeDownload", ["id": id])
+    try await exchange(devices)
+    for device in devices {
+      #expect(try await device.call("boards/post", ["id": id])["files"] == nil)
+      #expect(try await device.call("files/list").items.isEmpty)
+    }
+
+    byte.withLock { $0 = 3 }
+    let file = try #require(try await laptop.call("boards/download", ["id": id])["recording"]?["file"])
+    try await exchange(devices)
+    #expect(try await phone.call("boards/post", ["id": id])["recording"]?["file"] == file)
+    #expect(try await phone.call("sync/status")["filesElsewhere"] == 1)
+    let requests = server.requests.count { $0.target == "/7.mp3" }
+    let post = try await phone.call("boards/download", ["id": id])
+    #expect(server.requests.count { $0.target == "/7.mp3" } == requests + 1)
+    #expect(try await phone.call("sync/status")["filesElsewhere"] == 0)
+    #expect(post["files"].list.map { $0["file"] } == [file] && post["files"].list[0]["own"] == true)
+    try await phone.call("boards/removeDownload", ["id": id])
+    try await exchange(devices)
+    for device in devices {
+      #expect(try await device.call("files/list").items.isEmpty)
+      #expect(try await device.didNothing())
+      await device.stop()
+    }
+  }
+
   @Test("posts of a source stay on the device that has fetched them, and wait for nothing")
   func fetchedPosts() async throws {
     let feed =
