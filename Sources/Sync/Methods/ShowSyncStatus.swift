@@ -61,7 +61,10 @@ enum ShowSyncStatus: ReadMethod {
   struct Display: Payload {
     var message: String
     static let example = Display(message: "All here · phone today 3:04 PM · 1 conflict")
-    static let fields = ["message": "The state, when each other device was last heard, and the conflicts, on one line."]
+    static let fields = [
+      "message":
+        "The state, when each other device was last heard, the conflicts, and what is wrong at the target, on one line."
+    ]
   }
 
   static func run(_ params: Params, in snapshot: Snapshot) throws -> Result {
@@ -115,10 +118,12 @@ enum ShowSyncStatus: ReadMethod {
     let devices = result.devices.filter { !$0.isThis }.map { device in
       [device.name, device.lastSeenAt.map { time($0, in: snapshot) }].compactMap(\.self).joined(separator: " ")
     }
-    let conflicts =
-      result.conflicts == 0
-      ? [] : [snapshot.words(Text("sync.line.conflicts", ["count": String(result.conflicts)]))]
-    return ([snapshot.words(state)] + devices + conflicts).joined(separator: " · ")
+    let counts = [
+      ("sync.line.conflicts", result.conflicts), ("sync.line.damaged", result.damaged),
+      ("sync.line.missing", result.missing),
+    ].filter { $0.1 > 0 }.map { Text($0.0, ["count": String($0.1)]) }
+    let clocks = result.devices.filter { $0.clockAhead != nil }.map { Text("sync.line.clock", ["device": $0.name]) }
+    return ([snapshot.words(state)] + devices + (counts + clocks).map { snapshot.words($0) }).joined(separator: " · ")
   }
 
   /// “today 3:04 PM”, “Nov 21, 2026”.

@@ -39,6 +39,7 @@ struct RemoteFiles: Sendable {
   func error(_ response: HTTPResponse) -> TargetError {
     switch response.status {
     case 401: Self.error(.unauthorized(origin: base.origin.description))
+    case 403: TargetError(.refused, Text("sync.target.refused", ["place": place]))
     case 507: TargetError(.full, Text("sync.target.full", ["place": place]))
     case 404, 410: TargetError(.gone, Text("sync.target.gone", ["place": place]))
     default:

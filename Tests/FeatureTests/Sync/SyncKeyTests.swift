@@ -162,6 +162,8 @@ import Wire
     var listed = try await laptop.call("sync/devices").items
     #expect(listed.map { $0["name"] } == ["laptop", "phone"] && listed.map { $0["isThis"] } == [true, false])
     #expect(listed.last?["clockAhead"] == 3_600 && listed.first?["clockAhead"] == nil)
+    let line = try await laptop.call("sync/status")["display"]?["message"].text
+    #expect(line?.hasSuffix("the clock of phone is ahead of this one") == true)
     let ids = listed.map { $0["id"] ?? "" }
     for id in [ids[0], "nobody"] {
       #expect(try await laptop.client.failure("sync/forgetDevice", ["id": id])?.kind == "notFound")
