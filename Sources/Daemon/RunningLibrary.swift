@@ -181,7 +181,8 @@ final class RunningLibrary: LibraryServices {
     then end: @escaping @Sendable ((any Error)?) -> Void
   ) {
     store.writes.add(
-      WriteJob(caller: caller, label: label) { transaction in
+      WriteJob(caller: caller, label: label) { [writes = store.writes] transaction in
+        transaction.othersWait = { writes.hasOthers }
         try body(transaction)
         return []
       } completion: { result in

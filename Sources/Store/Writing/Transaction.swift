@@ -47,6 +47,8 @@ package final class Transaction {
   /// Whether rows were changed in a table that has no notifications, on purpose.
   private(set) var isSilent = false
   private(set) var changesSetting = false
+  /// Whether another write waits for the end of this one, which may do a part of its work and leave the rest to others.
+  package var othersWait: () -> Bool = { false }
 
   init(
     db: Database, clock: Int64, now: Instant, caller: any Caller, label: String, request: WriteToken, schema: Schema,

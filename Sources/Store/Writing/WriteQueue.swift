@@ -61,7 +61,7 @@ package final class WriteQueue: @unchecked Sendable {
   }
 
   /// Whether any write other than the running one waits.
-  var hasOthers: Bool { unanswered.load(ordering: .relaxed) > 1 }
+  package var hasOthers: Bool { unanswered.load(ordering: .relaxed) > 1 }
 
   /// Refuses new writes, and returns when the waiting ones are done or at the deadline.
   package func close(deadline: ContinuousClock.Instant) {

@@ -57,6 +57,7 @@ final class SharedLibrary: Sendable {
         sharing.stored.ledger.begin(identity, using: &random)
       }
     }
+    try await removeAbandonedParts()
     let adopted = try await adoptAddedFields()
     if let (clock, items) = gap { try await absorb(items, at: clock) }
     if let adopted { try await finishAdoption(of: adopted) }
@@ -242,7 +243,9 @@ final class SharedLibrary: Sendable {
         pace.note(work)
         await services.sync.betweenSlices()
         try Task.checkCancellation()
-      case .done(let advance): return advance
+      case .done(let advance):
+        if case .put = done.step { try await removeAbandonedParts() }
+        return advance
       }
     }
   }
@@ -262,6 +265,7 @@ final class SharedLibrary: Sendable {
       return plan
     }
     report(plan)
+    if let bytes = plan.bytes { try await write(StagedParts.others(of: bytes), of: FileName(plan.file, of: bytes)) }
     let (isStaged, advance) = try await transact { [run] sharing in
       try sharing.require(space)
       // Unless it was renamed meanwhile.
@@ -274,16 +278,35 @@ final class SharedLibrary: Sendable {
       return (isCurrent && plan.bytes != nil, Advance(run: run, work: work))
     }
     if isStaged {
-      try await inSlices(of: plan.keys) { sharing, keys, _ in
+      try await inSlices(of: plan.keys) { sharing, keys, end in
         try sharing.require(space)
         // Set up anew meanwhile: all items have to be written again.
         guard sharing.stored.ledger.writer == plan.file.writer else { throw SpaceChanged() }
-        let keys = Array(keys)
-        sharing.states.note(keys, writtenTo: plan.file)
-        return keys.count
+        return keys.inGroups(until: end) { sharing.states.note(Array($0), writtenTo: plan.file) }
       }
     }
     return advance
+  }
+
+  /// How many parts of a file a transaction writes or removes: its time is that of the disk.
+  private static let partCount = 2
+
+  private func write(_ parts: [(number: Int, bytes: ArraySlice<UInt8>)], of name: FileName) async throws {
+    try await inSlices(of: parts) { sharing, parts, _ in
+      let parts = parts.prefix(Self.partCount)
+      for part in parts { try StagedParts.write(part, of: name, in: sharing.transaction.db) }
+      return parts.count
+    }
+  }
+
+  /// Removes the parts of files that lie at the target, or that a crash has kept from being staged.
+  private func removeAbandonedParts() async throws {
+    let rows = try await services.library.read(as: caller) { try StagedParts.abandoned(in: $0.db) }
+    try await inSlices(of: rows) { sharing, rows, _ in
+      let rows = rows.prefix(Self.partCount)
+      for row in rows { try StagedParts.remove(row: row, in: sharing.transaction.db) }
+      return rows.count
+    }
   }
 
   /// Reports items that no other device could read, once.
@@ -331,21 +354,23 @@ final class SharedLibrary: Sendable {
 
   /// Runs `body` over all elements, as many in each transaction as are done within a few milliseconds.
   ///
-  /// - Parameter body: returns how many elements it has done, after the given time at most; 0 if too much was written
-  ///   here that has to be absorbed first.
+  /// - Parameter body: returns how many elements it has done until the given end; 0 if too much was written here that
+  ///   has to be absorbed first.
   func inSlices<Element: Sendable>(
     of all: [Element],
-    _ body: @escaping @Sendable (inout SharingTransaction, ArraySlice<Element>, ThreadTime) throws -> Int
+    _ body: @escaping @Sendable (inout SharingTransaction, ArraySlice<Element>, SliceEnd) throws -> Int
   ) async throws {
     var (rest, pace) = (all[...], SlicePace())
     while !rest.isEmpty {
       try Task.checkCancellation()
-      let (count, work) = try await timed { [slice = rest.prefix(pace.count), duration = pace.duration] sharing in
-        try body(&sharing, slice, .now + duration)
+      let slice = rest.prefix(pace.count)
+      let (count, work) = try await timed { [duration = pace.duration] sharing in
+        let othersWait = sharing.transaction.othersWait
+        return try body(&sharing, slice, SliceEnd(after: duration, othersWait: othersWait))
       }
       if count == 0 { try await absorbWritten() }
       rest.removeFirst(count)
-      pace.note(work)
+      pace.note(work, isCut: count < slice.count)
       await services.sync.betweenSlices()
     }
   }
@@ -446,5 +471,21 @@ extension ArraySlice<StatedItem> {
       count += 1
     }
     return prefix(count)
+  }
+}
+
+extension ArraySlice {
+  /// Calls `body` for some elements after the others, until a transaction has to end.
+  ///
+  /// - Returns: how many elements that were; at least one group.
+  fileprivate func inGroups(until end: SliceEnd, _ body: (ArraySlice) throws -> Void) rethrows -> Int {
+    var rest = self
+    while !rest.isEmpty {
+      let group = rest.prefix(SharingTransaction.group)
+      try body(group)
+      rest.removeFirst(group.count)
+      if end.isReached { break }
+    }
+    return count - rest.count
   }
 }

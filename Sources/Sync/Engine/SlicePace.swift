@@ -6,8 +6,8 @@ import Glibc
 /// programs: with fewer items it would do so more often, and take longer for each. Its sync to disk is shared with the
 /// writes that joined it, and makes nothing shorter if it is done more often.
 ///
-/// Where others write meanwhile, each of their writes waits for half a transaction, and for the sync to disk of one. So
-/// transactions are shorter for some time after each of these.
+/// A transaction ends with the item during which another write arrives (`SliceEnd`); the two then share a sync to disk.
+/// What cannot be ended so is shorter for some time after each of these.
 struct SlicePace: Sendable {
   private static let usual: Duration = .milliseconds(5)
   private static let shared: Duration = .milliseconds(2)
@@ -36,13 +36,26 @@ struct SlicePace: Sendable {
 
   var duration: Duration { rest > 0 ? Self.shared : Self.usual }
 
-  mutating func note(_ slice: Slice) {
+  /// - Parameter isCut: whether it ended before its items and its time did, since others waited.
+  mutating func note(_ slice: Slice, isCut: Bool = false) {
     if slice.time > duration { count = max(Self.least, count / 2) }
-    if slice.time < duration / 2 { count = min(Self.most, count * 2) }
+    if slice.time < duration / 2, !isCut { count = min(Self.most, count * 2) }
     let othersWrote = clock.map { $0 + 1 < slice.clock } ?? false
     rest = othersWrote ? Self.sharedCount : max(0, rest - 1)
     clock = slice.hasShown ? slice.clock : slice.clock - 1
   }
+}
+
+/// When a transaction begins no further item: when its time is over, or somebody waits for it to end.
+struct SliceEnd {
+  private let time: ThreadTime
+  private let othersWait: () -> Bool
+
+  init(after duration: Duration, othersWait: @escaping () -> Bool) {
+    (time, self.othersWait) = (.now + duration, othersWait)
+  }
+
+  var isReached: Bool { othersWait() || ThreadTime.now > time }
 }
 
 /// The processor time that the current thread has used. A transaction runs on one thread.

@@ -114,13 +114,13 @@ extension SharingTransaction {
   ///
   /// - Returns: how many items it has done until `end`, which is at least one.
   /// - Throws: `StoreError.broken`, `DatabaseError`.
-  fileprivate mutating func adopt(_ keys: some Collection<ItemKey>, until end: ThreadTime) throws -> Int {
+  fileprivate mutating func adopt(_ keys: some Collection<ItemKey>, until end: SliceEnd) throws -> Int {
     let added = AddedFields(collections, since: stored.fields)
     // Before all that is not absorbed yet: a conflict that was resolved meanwhile would seem to be absorbed already.
     let dot = Dot(stored.ledger.writer, max(1, stored.absorbed ?? 1))
     var count = 0
     for key in keys {
-      if count > 0, ThreadTime.now > end { break }
+      if count > 0, end.isReached { break }
       count += 1
       guard let collection = collections[key.collection], let fields = added.fields[key.collection] else { continue }
       guard var state = try states.stored(key) else {

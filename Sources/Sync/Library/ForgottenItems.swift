@@ -96,11 +96,11 @@ extension SharingTransaction {
   /// - Returns: how many items it has done.
   /// - Throws: `StoreError.broken`, `DatabaseError`.
   mutating func forget(
-    _ keys: some Collection<ItemKey>, until: Int64?, before end: ThreadTime
+    _ keys: some Collection<ItemKey>, until: Int64?, before end: SliceEnd
   ) throws -> Int {
     var count = 0
     for key in keys {
-      if count > 0, ThreadTime.now > end { break }
+      if count > 0, end.isReached { break }
       count += 1
       guard let collection = collections[key.collection], var state = try states.stored(key) else { continue }
       state.forget(until: until, collection.synced, as: stored.ledger.writer)

@@ -27,6 +27,9 @@ struct SharingTransaction {
     states = LibraryStates(transaction.db, collections.schema, digest: stored.digest)
   }
 
+  /// How many items are read together: a transaction may end after any of them.
+  static let group = 8
+
   private var db: Database { transaction.db }
 
   /// Shows what was received since this was last called.
@@ -101,7 +104,7 @@ struct SharingTransaction {
   ///   be those of another item from now on: they are shown as soon as all changes are absorbed.
   /// - Throws: `StoreError.broken`, `DatabaseError`.
   mutating func absorb(
-    _ written: some Collection<Written>, until end: ThreadTime?
+    _ written: some Collection<Written>, until end: SliceEnd?
   ) throws -> (count: Int, listed: Set<ItemKey>) {
     if written.isEmpty { return (0, []) }
     let view = try view(of: written.map(\.key))
@@ -109,7 +112,7 @@ struct SharingTransaction {
     var listed: Set<ItemKey> = []
     var count = 0
     for change in written {
-      if let end, count > 0, ThreadTime.now > end { break }
+      if let end, count > 0, end.isReached { break }
       if stamps[change.clock] == nil { stamps[change.clock] = stored.ledger.stamp(clock: change.clock, at: change.at) }
       if let stamp = stamps[change.clock] { try absorb(change, of: change.key, stamp, view) }
       if try !conflicts(of: change.key).isEmpty { listed.insert(change.key) }
@@ -170,13 +173,16 @@ struct SharingTransaction {
   /// - Parameter end: when it ends, after one row at least.
   /// - Returns: how many rows it has absorbed.
   /// - Throws: `StoreError.broken`, `DatabaseError`.
-  mutating func absorbRows(of keys: some Collection<ItemKey>, until end: ThreadTime) throws -> Int {
-    let view = try view(of: keys)
+  mutating func absorbRows(of keys: some Collection<ItemKey>, until end: SliceEnd) throws -> Int {
+    var (shown, rest): ((rows: LibraryView, classes: SameItems)?, Int) = (nil, 0)
     var last: (at: Int64, stamp: WriteStamp)?
     var count = 0
     for key in keys {
-      if count > 0, ThreadTime.now > end { break }
+      if count > 0, end.isReached { break }
+      if rest == 0 { (shown, rest) = (try view(of: keys.dropFirst(count).prefix(Self.group)), Self.group) }
+      guard let view = shown else { break }
       count += 1
+      rest -= 1
       let row = try collections[key.collection]?.row(key.id, in: db)
       // A row that this version cannot store states nothing, nor does the absence of a row that no view has.
       if try isHidden(key) { continue }

@@ -52,6 +52,9 @@ struct StoredLedger {
       }
       stored.ledger.staged.append(FileLedger.Staged(name: name, bytes: Array(row.bytes(1))))
     }
+    for index in stored.ledger.staged.indices {
+      stored.ledger.staged[index].bytes += try StagedParts.bytes(of: stored.ledger.staged[index].name, in: db)
+    }
     return stored
   }
 
@@ -94,10 +97,11 @@ struct StoredLedger {
       try db.run("DELETE FROM syncStaged WHERE name = ?", [.text(name.description)])
     }
     for file in ledger.staged where !names.contains(file.name) {
+      let hasParts = try StagedParts.exist(of: file.name, in: db)
       try db.run("INSERT INTO syncStaged (name, place, bytes) VALUES (?, ?, ?)") {
         $0.add(file.name.description)
         $0.add(file.name.file.number)
-        $0.add(file.bytes)
+        $0.add(hasParts ? StagedParts.first(of: file.bytes) : file.bytes)
       }
     }
   }
@@ -107,7 +111,8 @@ struct StoredLedger {
   /// - Throws: `DatabaseError`.
   static func remove(from db: Database) throws {
     let tables = [
-      "syncItem", "syncLink", "syncHidden", "syncFile", "syncStaged", "syncSent", "syncUnnamed", "syncSpace",
+      "syncItem", "syncLink", "syncHidden", "syncFile", "syncStaged", "syncStagedPart", "syncSent", "syncUnnamed",
+      "syncSpace",
     ]
     for table in tables {
       try db.run("DELETE FROM \(table)")

@@ -4,6 +4,7 @@ import Store
 enum SyncTables {
   static let migrations = [
     Migration("sync/001", sql: sql), Migration("sync/002", sql: files), Migration("sync/003", sql: hidden),
+    Migration("sync/004", sql: parts),
   ]
 
   /// - `syncItem`: the state of each item, as `[writers, line]`, and the file that has it; an item without a file has to
@@ -26,6 +27,12 @@ enum SyncTables {
     CREATE TABLE syncStaged (name TEXT PRIMARY KEY, place INTEGER NOT NULL, bytes BLOB NOT NULL);
     CREATE TABLE syncSpace (one INTEGER PRIMARY KEY CHECK (one = 1), space TEXT NOT NULL, ledger TEXT NOT NULL,
       isPaused INTEGER NOT NULL DEFAULT 0);
+    """
+
+  /// - `syncStagedPart`: what follows the bytes in `syncStaged` of a larger file; written before them, and removed after.
+  private static let parts = """
+    CREATE TABLE syncStagedPart (name TEXT NOT NULL, part INTEGER NOT NULL, bytes BLOB NOT NULL,
+      PRIMARY KEY (name, part));
     """
 
   /// - `syncHidden`: the items that this version cannot show.

@@ -37,6 +37,16 @@ import Testing
     #expect(Set(durations[54...]) == [.milliseconds(5)])
   }
 
+  @Test("a transaction that ended for others says nothing of how many items are done in its time")
+  func cut() {
+    var pace = SlicePace()
+    for _ in 0..<20 { pace.note(.init(time: .microseconds(10), clock: 5, hasShown: false), isCut: true) }
+    #expect(pace.count == 8)
+    #expect(SliceEnd(after: .seconds(60), othersWait: { true }).isReached)
+    #expect(!SliceEnd(after: .seconds(60), othersWait: { false }).isReached)
+    #expect(SliceEnd(after: .zero, othersWait: { false }).isReached)
+  }
+
   @Test("a write by somebody else is noticed beside transactions that show nothing")
   func silent() {
     var pace = SlicePace()

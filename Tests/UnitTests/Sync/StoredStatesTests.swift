@@ -72,6 +72,31 @@ import Wire
     }
   }
 
+  @Test("a large staged file is in parts, which are nothing before its row is there and after it has gone")
+  func stagedParts() throws {
+    try database { db in
+      let bytes = (0..<StagedParts.size * 2 + 5).map { UInt8(truncatingIfNeeded: $0 / 7) }
+      let name = FileName(FileID(WriterID(1), 5), of: bytes)
+      #expect(StagedParts.others(of: [1, 2]).isEmpty && StagedParts.others(of: bytes).count == 2)
+      for part in StagedParts.others(of: bytes) { try StagedParts.write(part, of: name, in: db) }
+      #expect(try StagedParts.abandoned(in: db).count == 2)
+      var stored = StoredLedger(space: "0a", generation: 2, name: "laptop", ledger())
+      stored.ledger.staged = [.init(name: name, bytes: bytes)]
+      try stored.write(over: nil, in: db)
+      let row = try db.first("SELECT length(bytes) FROM syncStaged") { $0.int(0) }
+      #expect(row == StagedParts.size)
+      let read = try #require(try StoredLedger.read(in: db))
+      #expect(read.ledger.staged == stored.ledger.staged)
+      #expect(try StagedParts.abandoned(in: db).isEmpty)
+      stored.ledger.staged = []
+      try stored.write(over: read, in: db)
+      let rows = try StagedParts.abandoned(in: db)
+      #expect(rows.count == 2)
+      for row in rows { try StagedParts.remove(row: row, in: db) }
+      #expect(try StagedParts.abandoned(in: db).isEmpty)
+    }
+  }
+
   @Test("a state is what it was after it was stored, and dirty until a file has it", arguments: 0..<20)
   func states(seed: UInt64) throws {
     var generated = GeneratedStates(SeededGenerator(seed: seed))
