@@ -5,6 +5,7 @@ import os
 import shutil
 import statistics
 import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -116,6 +117,7 @@ class Sync:
         folder.mkdir()
         self.changed(folder)
         self.year(folder)
+        self.size(folder / "size")
         self.first(folder)
 
     # A year
@@ -186,6 +188,14 @@ for file in place.rglob("*"):
                 f'[credentials.cloud]\norigin = "{server.url}"\nfile = "{secret}"\n')
             with device:
                 self.nothing(device, "S3", 150, server)
+
+    def size(self, figures):
+        """What a year of three devices leaves at the target. Only the project's tests have a clock of their own."""
+        subprocess.run(
+            ["swift", "test", "--skip-build", "--disable-xctest", "--filter", "OrdinaryYearTests"], check=True,
+            stdout=sys.stderr, env={**os.environ, "SYNC_YEAR": str(figures)})
+        remote, live = map(int, figures.read_text().split())
+        self.table.ratio("the target after a year of ordinary use", remote / 1e6, ("its items", live / 1e6), "MB", most=2)
 
     # Many items
 

@@ -279,6 +279,7 @@ extension FileLedger.Record {
     if !includes.isEmpty { json["includes"] = includes.json }
     if isCompaction { json["compaction"] = .bool(true) }
     if parts > 1 { json["parts"] = .integer(parts) }
+    if isContinued { json["continued"] = .bool(true) }
     json["missingSince"] = missingSince.map { .integer($0) }
     json["replacedAt"] = replacedAt.map { .integer($0) }
     json["includedSince"] = includedSince.map { .integer($0) }
@@ -304,6 +305,7 @@ extension FileLedger.Record {
     includes = json["includes"].flatMap { FileSet($0) } ?? FileSet()
     isCompaction = json["compaction"]?.boolValue ?? false
     parts = json["parts"]?.exactInteger ?? 1
+    isContinued = json["continued"]?.boolValue ?? false
     missingSince = json["missingSince"]?.exactInteger
     replacedAt = json["replacedAt"]?.exactInteger
     includedSince = json["includedSince"]?.exactInteger

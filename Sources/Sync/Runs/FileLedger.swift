@@ -35,6 +35,8 @@ package struct FileLedger: Equatable, Sendable {
     package var isCompaction = false
     /// The number of files it consists of; it is the last one.
     package var parts: Int64 = 1
+    /// Whether the next file of its writer has more of the same changes.
+    package var isContinued = false
     /// When it was first found missing, or of another size.
     package var missingSince: Int64?
     /// When it has to be replaced by a compaction, if no other file includes it by then.

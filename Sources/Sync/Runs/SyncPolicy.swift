@@ -17,6 +17,11 @@ package struct SyncPolicy: Sendable {
   /// Files and bytes that no other file includes, beyond which they are compacted.
   package var files = 64
   package var bytes = 1 << 20
+  /// Of how many bytes of the library there may be one such file, if these are more files: each compaction has all of
+  /// it, and lies there for a week after the next one.
+  package var bytesOfFile = 8 << 10
+  /// The most files in any case, as they have to be listed.
+  package static let mostFiles = 192
   /// How long after something was forgotten the files are compacted that have it.
   package var forgetting = day
   /// The most files that wait to be read: a place can invent any number of them.

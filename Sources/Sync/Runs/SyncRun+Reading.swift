@@ -76,6 +76,8 @@ extension SyncRun {
     ledger.records[name]?.includes = file.header.includes
     ledger.records[name]?.isCompaction = file.header.isCompaction
     ledger.records[name]?.parts = file.header.parts
+    // The last file of some changes states the digest of all.
+    ledger.records[name]?.isContinued = !file.header.isCompaction && file.header.digest == nil
     if file.header.parts > name.file.number { ledger.records[name]?.includes = FileSet() }
     ledger.hear(file.header, of: name.file, at: now)
     for file in file.header.unread where ledger.seen.contains(file) {

@@ -66,6 +66,7 @@ extension SyncRun {
     ledger.staged.append(.init(name: name, bytes: bytes))
     var record = FileLedger.Record(size: bytes.count, reading: .read)
     record.includes = plan.header.includes
+    record.isContinued = plan.kind == .changes && !plan.isLast
     (record.isCompaction, record.parts) = (plan.header.isCompaction, plan.header.parts)
     ledger.records[name] = record
     switch plan.kind {
@@ -149,12 +150,26 @@ extension SyncRun {
       record.includedSince == nil && record.reading == .read && listing[name] != nil
         && !compactions.contains { isPart(name.file, of: $0.key, $0.value) }
     }
-    if Double(rest.count) > Double(policy.files) * ledger.patience { return true }
     let compacted = ledger.records.filter { name, _ in
       compactions.contains { isPart(name.file, of: $0.key, $0.value) }
     }.reduce(0) { $0 + $1.value.size }
+    let whole = max(compacted, Self.largestSeries(of: rest))
+    let files = max(policy.files, min(SyncPolicy.mostFiles, whole / policy.bytesOfFile))
+    if Double(rest.count) > Double(files) * ledger.patience { return true }
     let bytes = rest.reduce(0) { $0 + $1.value.size }
-    return Double(bytes) > Double(max(2 * compacted, policy.bytes)) * ledger.patience
+    return Double(bytes) > Double(max(2 * whole, policy.bytes)) * ledger.patience
+  }
+
+  /// The bytes of the most changes that were written at a time: none of their items is there twice. So a first sync, or
+  /// an import, counts as a compaction, which would only have all of it once more.
+  private static func largestSeries(of records: [FileName: FileLedger.Record]) -> Int {
+    var (largest, bytes, next): (Int, Int, FileID?) = (0, 0, nil)
+    for (name, record) in records.sorted(by: { $0.key.file < $1.key.file }) {
+      bytes = (next == name.file ? bytes : 0) + record.size
+      largest = max(largest, bytes)
+      next = record.isContinued ? FileID(name.file.writer, name.file.number + 1) : nil
+    }
+    return largest
   }
 
   /// Whether the parts so far lie there, and no other device has included them: it removes what it includes.

@@ -42,7 +42,7 @@ import Wire
     ]
     (records[0].includes, records[0].isCompaction, records[0].parts) = (ledger.seen, true, 3)
     (records[1].missingSince, records[1].replacedAt, records[1].includedSince) = (1, 2, 3)
-    records[2].isReported = true
+    (records[2].isReported, records[3].isContinued) = (true, true)
     for (number, record) in records.enumerated() {
       ledger.records[FileName(FileID(other.writer, Int64(number + 1)), of: [UInt8(number)])] = record
     }

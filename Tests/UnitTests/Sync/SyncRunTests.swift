@@ -65,6 +65,7 @@ import Wire
   private static let quiet: SyncPolicy = {
     var policy = SyncPolicy()
     policy.heartbeat = nil
+    policy.bytesOfFile = .max
     return policy
   }()
 
@@ -313,6 +314,51 @@ import Wire
     other.run(&store, reading)
     #expect(other.library.ledger.records.values.filter { $0.includedSince != nil }.count == 3)
     #expect(other.title == "Tea")
+  }
+
+  @Test("what is written at a time is compacted only after edits of as much, by whoever has written or read it")
+  func series() {
+    var (one, other, store) = (Device(1), Device(2), SimulatedStore())
+    // One file for each item.
+    var policy = Self.quiet
+    (policy.fileBytes, policy.files, policy.bytes) = (1, 100, 1)
+    for id in ["a", "b", "c"] { one.put("Tea", id) }
+    #expect(one.run(&store, policy) == ["list", "put 1", "put 2", "put 3"])
+    #expect(other.run(&store, policy) == ["list", "get 1", "get 2", "get 3"])
+    #expect(one.run(&store, policy) == ["list"] && other.run(&store, policy) == ["list"])
+    for device in [one, other] {
+      #expect(device.library.ledger.records.sorted { $0.key < $1.key }.map(\.value.isContinued) == [true, true, false])
+    }
+    one.library.ledger.patience = 1
+    var runs: [[String]] = []
+    while runs.last?.count != 5, runs.count < 10 {
+      one.put("Tea \(runs.count)")
+      runs.append(one.run(&store, policy))
+    }
+    // With the first edits there is less than twice as much.
+    #expect((3...5).contains(runs.count), "\(runs)")
+    #expect(store.files.keys.compactMap { FileName($0) }.count == 6 + runs.count)
+  }
+
+  @Test("of a large library more files precede a compaction, but not more than can be listed")
+  func largeLibrary() {
+    func files(beforeCompactionOf bytes: Int) -> Int {
+      var (one, store) = (Device(1), SimulatedStore())
+      one.put(String(repeating: "x", count: bytes), "large")
+      one.run(&store)
+      one.library.ledger.patience = 1
+      var policy = Self.quiet
+      // For 8 KiB, so that megabytes are kilobytes here.
+      policy.bytesOfFile = 100
+      for count in 1...300 {
+        one.put("Tea \(count)")
+        if one.run(&store, policy).count > 2 { return count }
+      }
+      return 0
+    }
+    #expect(files(beforeCompactionOf: 1_000) == 64)
+    #expect((100...105).contains(files(beforeCompactionOf: 10_000)))
+    #expect(files(beforeCompactionOf: 30_000) == SyncPolicy.mostFiles)
   }
 
   /// One file for each item, and a compaction that is due.
