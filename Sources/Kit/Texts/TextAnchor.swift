@@ -10,13 +10,14 @@ package enum TextAnchor {
   package static let lengths = 4...8
   private static let digits = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
 
-  /// A line without its anchor and the blank before it, and the anchor.
+  /// A line without its anchor and the blank before it, and the anchor. Blanks after it are nothing.
   package static func split(_ line: Substring) -> (rest: Substring, anchor: String?) {
     let bytes = line.utf8
     guard let sign = bytes.lastIndex(of: UInt8(ascii: "^")), sign > bytes.startIndex,
       bytes[bytes.index(before: sign)] == UInt8(ascii: " ")
     else { return (line, nil) }
-    let name = bytes[bytes.index(after: sign)...]
+    var name = bytes[bytes.index(after: sign)...]
+    while let last = name.last, last == UInt8(ascii: " ") || last == UInt8(ascii: "\t") { name.removeLast() }
     guard isAnchor(name) else { return (line, nil) }
     return (line[..<bytes.index(before: sign)], String(Substring(name)))
   }

@@ -111,6 +111,13 @@ struct CardLine: Equatable {
     (tags, after) = (tags.reversed(), after.reversed())
   }
 
+  /// A line as somebody writes it, without its anchor. Tabs, which no title has, are blanks, and those at the end nothing.
+  static func written(_ line: Substring) -> (rest: Substring, anchor: String?) {
+    var line = line.utf8.contains(UInt8(ascii: "\t")) ? line.replacing("\t", with: " ") : line
+    while line.utf8.last == UInt8(ascii: " ") { line.removeLast() }
+    return TextAnchor.split(line)
+  }
+
   /// The text after the mark of a list and the box, which may be missing.
   private static func body(of line: Substring) -> (isDone: Bool?, words: Substring)? {
     var rest = line.utf8

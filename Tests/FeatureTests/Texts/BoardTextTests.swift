@@ -214,6 +214,31 @@ import Wire
     await bench.stop()
   }
 
+  @Test("tabs and blanks that an editor leaves or takes away are no change, and those after a new line no part of it")
+  func blanks() async throws {
+    let bench = try await TextBench()
+    try await bench.card("One two", ["deadline": "2026-12-24", "tags": ["home"]])
+    try await bench.card("Three")
+    var board = try await bench.open("projects/board.md")
+    let (text, clock) = (board.text, try await bench.clock())
+    let written = [
+      String(text.dropLast()), text.replacing("\n", with: "  \n"), text.replacing("\n", with: "\t\n"),
+      text.replacing(" due:", with: "\tdue:"), text.replacing(" ^", with: "\t^"), text.replacing("\n\n", with: "\n"),
+      "\n\n" + text + "\n\n", text.replacing("- [", with: "* ["),
+    ]
+    for each in written {
+      board.text = each
+      let reply = try await bench.save(&board)
+      #expect(reply["saved"] == true && reply["unsaved"].list.isEmpty && reply["undo"] == nil, "\(each)")
+      #expect(board.text == text, "\(each)")
+    }
+    #expect(try await bench.clock() == clock)
+    board.text = text.replacing("## TODO\n\n", with: "## TODO\n\n- [ ] Buy\tbread \t\n")
+    #expect(try await bench.save(&board)["added"] == 1)
+    #expect(try await bench.board()["todo"] == ["Buy bread", "One two", "Three"])
+    await bench.stop()
+  }
+
   @Test("a line that is no card stays below its heading, whether cards follow there or not")
   func belowHeadings() async throws {
     let bench = try await TextBench()
