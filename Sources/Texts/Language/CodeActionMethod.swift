@@ -159,10 +159,15 @@ enum OfferActions: LanguageMethod {
 
   /// The versions of which the reader chooses one, or both, and the change that the other one made.
   private static func conflictActions(_ plan: Plan, for caller: FeatureCaller) async throws -> [CodeAction] {
-    let (text, client) = (plan.place.text, plan.place.request.client)
-    let conflict = client.problems(of: text.uri)?.diagnostics(in: text).first {
-      $0.code == .conflict && plan.lines.contains($0.line)
+    let (text, client, line) = (plan.place.text, plan.place.request.client, plan.place.line)
+    // A save notes it at the first line of the item, which goes on up to the next anchor.
+    func isOfOneItem(_ other: Int) -> Bool {
+      !(min(line, other) + 1..<max(line, other) + 1).contains { text.content($0).anchor != nil }
     }
+    let conflicts = client.problems(of: text.uri)?.diagnostics(in: text) ?? []
+    let conflict = conflicts.filter {
+      $0.code == .conflict && (plan.lines.contains($0.line) || isOfOneItem($0.line))
+    }.min { abs($0.line - line) < abs($1.line - line) }
     guard let id = conflict?.data["id"]?.stringValue else { return [] }
     var choices: [(TextDecision, String)] = [(.mine, "text.keepMine")]
     if client.abilities.appliesEdits {

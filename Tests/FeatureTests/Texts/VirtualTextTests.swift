@@ -126,6 +126,17 @@ import Wire
     #expect(conflict["data"]?["id"] == "e")
     let refused = try await entry.save()
     #expect(refused["saved"] == false && refused["unsaved"].list.first?["kind"] == "conflict")
+    // Wherever the cursor is in the entry, the save having noted the conflict at its first line.
+    for line in 0..<3 {
+      let place: JSONValue = ["line": .integer(Int64(line)), "character": 0]
+      let actions = try await bench.editor.call(
+        "textDocument/codeAction",
+        [
+          "textDocument": ["uri": .string(entry.uri)], "range": ["start": place, "end": place],
+          "context": ["diagnostics": []],
+        ])
+      #expect(actions.arrayValue?.contains { $0["title"] == "Keep both versions" } == true, "line \(line)")
+    }
     let take: JSONValue = ["uri": .string(entry.uri), "id": "e", "take": .string(decision)]
     let settling = bench.editor.send(
       "workspace/executeCommand",

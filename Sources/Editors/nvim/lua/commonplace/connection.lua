@@ -95,6 +95,7 @@ function M.attach(buffer)
   if is_new then return end
   vim.bo[buffer].omnifunc, vim.bo[buffer].tagfunc = 'v:lua.vim.lsp.omnifunc', 'v:lua.vim.lsp.tagfunc'
   map('K', 'hover', 'Show what a link leads to')
+  map('gra', 'code_action', 'Choose what to do with the line')
 end
 
 -- Changes of the current buffer that wait to be sent go out before the request, if the buffer is named by its number.
