@@ -52,6 +52,8 @@ struct GroupCommit: Sendable {
   static let usual = Memory(pages: 8_000, holdsRollback: true)
   /// Used for a long write, which may touch all of the library.
   private static let long = Memory(pages: 32_000, holdsRollback: false)
+  /// Used between its slices: the next one finds the pages of this one.
+  private static let between = Memory(pages: 32_000, holdsRollback: true)
 
   private static let begin = CachedStatement("BEGIN IMMEDIATE")
   private static let setClock = CachedStatement("UPDATE library SET clock = ?")
@@ -161,8 +163,9 @@ struct GroupCommit: Sendable {
       var commits: [Commit] = []
       var remains = RemainingWork()
       let isLong = jobs.contains { $0.isLong }
+      var goesOn = false
       if isLong { try Self.long.set(in: db) }
-      defer { if isLong { try? Self.usual.set(in: db) } }
+      defer { if isLong { try? (goesOn ? Self.between : Self.usual).set(in: db) } }
       do {
         try db.run(Self.begin)
       } catch {
@@ -190,7 +193,10 @@ struct GroupCommit: Sendable {
           let (result, commit, transaction) = try run(
             job, clock: clock + 1, isAlone: isAlone && answers.isEmpty, db: db)
           answers.append((job, result))
-          if let transaction { remains.add(transaction) }
+          if let transaction {
+            remains.add(transaction)
+            goesOn = transaction.series.map { !$0.isEnded } ?? false
+          }
           if let commit {
             commits.append(commit)
             clock = commit.clock
@@ -205,6 +211,7 @@ struct GroupCommit: Sendable {
         tenure.expect(clock: clock)
         try db.run(Self.commit)
       } catch {
+        goesOn = false
         db.rollBack()
         databaseRoom.forget()
         tenure.expect(clock: feed.head)

@@ -111,7 +111,10 @@ package final class WriteQueue: @unchecked Sendable {
       turns.note(next.place, isDone: isDone)
     }
     isIdle = false
-    let group = Array(waiting.prefix(Self.groupLimit))
+    // A long write is alone: those before it are answered without it, and it needs no savepoint, which would keep every
+    // page that it touches.
+    let others = waiting.prefix(Self.groupLimit).prefix { !$0.isLong }
+    let group = Array(others.isEmpty ? waiting.prefix(1) : others)
     waiting.removeFirst(group.count)
     return group
   }

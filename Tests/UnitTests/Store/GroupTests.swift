@@ -24,14 +24,14 @@ import Wire
   /// succeeded, and the library's clock as each of them found it written: in a group that is the clock before the
   /// group.
   private func write(
-    joinedBy count: Int, refused: Int? = nil, isLong: Bool = false, cancelled: Int? = nil, in store: Store
+    joinedBy count: Int, refused: Int? = nil, long: Int? = nil, cancelled: Int? = nil, in store: Store
   ) async -> [(isWritten: Bool, clock: Int)] {
     let (ends, end) = AsyncStream.makeStream(of: (Int, Bool).self)
     let clocks = Mutex([Int](repeating: -1, count: count + 1))
     @Sendable func job(_ number: Int, then: @escaping @Sendable () -> Void = {}) -> WriteJob {
       let token = WriteToken()
       if number == cancelled { _ = token.cancel() }
-      return WriteJob(caller: DaemonCaller(), label: "test", token: token, isLong: isLong && number == 0) {
+      return WriteJob(caller: DaemonCaller(), label: "test", token: token, isLong: number == long) {
         transaction in
         let clock = try transaction.db.integer("SELECT clock FROM library")!
         clocks.withLock { $0[number] = clock }
@@ -90,9 +90,18 @@ import Wire
   @Test("nobody joins a long write: who comes while it is written is in the next group")
   func long() async throws {
     let store = try open()
-    let writes = await write(joinedBy: 10, isLong: true, in: store)
+    let writes = await write(joinedBy: 10, long: 0, in: store)
     #expect(writes.count { $0.isWritten } == writes.count)
     #expect(writes.map(\.clock) == [0] + Array(repeating: 1, count: 10))
+    store.close()
+  }
+
+  @Test("those who wait before and behind a long write are written without it")
+  func around() async throws {
+    let store = try open()
+    let writes = await write(joinedBy: 4, long: 2, in: store)
+    #expect(writes.count { $0.isWritten } == writes.count)
+    #expect(writes.map(\.clock) == [0, 0, 2, 3, 3])
     store.close()
   }
 
@@ -100,7 +109,7 @@ import Wire
   func cancelledFirst() async throws {
     let store = try open()
     // The long one has a group of its own, so that the cancelled one begins the next.
-    let writes = await write(joinedBy: 5, isLong: true, cancelled: 1, in: store)
+    let writes = await write(joinedBy: 5, long: 0, cancelled: 1, in: store)
     #expect(writes.map(\.isWritten) == [true, false, true, true, true, true])
     #expect(writes.map(\.clock) == [0, -1, 1, 1, 1, 1], "it never ran, and the others share a commit")
     let names = try store.pool.read { try $0.texts("SELECT id FROM toy ORDER BY id") }
