@@ -15,7 +15,7 @@ extension ImportReading {
   typealias Archive = (_ limits: ZipReader.Limits, _ body: (ZipEntry) throws -> Void) throws -> Void
 
   /// `{entries: [{uuid, text, creationDate, timeZone, tags, starred, photos}]}`. The text is imported without needless
-  /// backslashes (`DayOneText`), with its references to media (`![](dayone-moment://…)`) as links to files of the library,
+  /// backslashes (`DayOneText`), or from the format of the editor (`DayOneRichText`), with its references to media (`![](dayone-moment://…)`) as links to files of the library,
   /// and with links to other entries (`dayone://view?entryId=…`) as links to these. Media that it does not show are shown
   /// at its end, as is what was said in a recording.
   ///
@@ -94,7 +94,9 @@ extension ImportReading {
       hashes.append(hash)
       if let identifier = medium.identifier { byIdentifier[identifier.lowercased()] = hash }
     }
-    var result = FileEmbeds.replacing(DayOneText.readable(item["text"]?.stringValue ?? "")) { destination in
+    let markdown = item["text"]?.stringValue ?? ""
+    let rich = markdown.isBlank ? item["richText"]?.stringValue.flatMap(DayOneRichText.markdown) : nil
+    var result = FileEmbeds.replacing(rich ?? DayOneText.readable(markdown)) { destination in
       if destination.hasPrefix("dayone-moment:"), let name = destination.split(separator: "/").last {
         return byIdentifier[name.lowercased()].map(FileEmbeds.link)
       }

@@ -21,8 +21,8 @@ struct DayOneText {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var code: CodeSpans
   private var result: [UInt8] = []
-  /// The offset of the line.
-  private var line = 0
+  /// The offset of the first byte of the line that is no blank.
+  private var start = 0
 
   private init(_ bytes: UnsafeBufferPointer<UInt8>) {
     self.bytes = bytes
@@ -32,10 +32,12 @@ struct DayOneText {
 
   private mutating func run() {
     var place = copy(to: code.endOfFence(from: 0) ?? 0, from: 0)
+    beginLine(at: 0)
     while place < bytes.count {
       switch bytes[place] {
       case UInt8(ascii: "\n"), UInt8(ascii: "\r"):
-        line = place + 1
+        let line = place + 1
+        beginLine(at: line)
         place = copy(to: code.endOfFence(from: line) ?? line, from: place)
       case UInt8(ascii: "`"): place = copy(to: code.endOfSpan(from: place), from: place)
       case UInt8(ascii: "]") where byte(place + 1) == UInt8(ascii: "("):
@@ -48,6 +50,11 @@ struct DayOneText {
       default: place = copy(to: place + 1, from: place)
       }
     }
+  }
+
+  private mutating func beginLine(at line: Int) {
+    start = line
+    while let byte = byte(start), byte == 0x20 || byte == 0x09 { start += 1 }
   }
 
   private mutating func copy(to end: Int, from start: Int) -> Int {
@@ -65,23 +72,25 @@ struct DayOneText {
     return min(place, bytes.count)
   }
 
+  /// The most digits of a number in a list.
+  private static let mostDigits = 9
+
   /// Whether the backslash here changes the meaning of the character after it.
   private func isNeeded(at place: Int) -> Bool {
     let (before, next) = (byte(place - 1), byte(place + 2))
     switch bytes[place + 1] {
     case UInt8(ascii: "."), UInt8(ascii: ")"):
       // `2\. May` would be a list.
-      let start = bytes[line..<place].drop { $0 == 0x20 || $0 == 0x09 }
-      return !start.isEmpty && start.allSatisfy { (0x30...0x39).contains($0) } && isBlank(next)
+      return (1...Self.mostDigits).contains(place - start) && bytes[start..<place].allSatisfy(isDigit) && isBlank(next)
     case UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "="), UInt8(ascii: ">"):
-      return bytes[line..<place].allSatisfy(isBlank)
+      return place == start
     case UInt8(ascii: "("): return before == UInt8(ascii: "]")
     case UInt8(ascii: "!"): return next == UInt8(ascii: "[")
     case UInt8(ascii: "#"):
       // Before a word it would be a tag.
-      return bytes[line..<place].allSatisfy(isBlank) || !(isBlank(next) || isDigit(next))
+      return place == start || !(isBlank(next) || isDigit(next))
     case UInt8(ascii: "_"): return !(isWord(before) && isWord(next))
-    case UInt8(ascii: "*"): return bytes[line..<place].allSatisfy(isBlank) || !(isBlank(before) && isBlank(next))
+    case UInt8(ascii: "*"): return place == start || !(isBlank(before) && isBlank(next))
     case UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "?"),
       UInt8(ascii: "/"), UInt8(ascii: "@"), UInt8(ascii: "%"), UInt8(ascii: "$"), UInt8(ascii: "^"),
       UInt8(ascii: "{"), UInt8(ascii: "}"):

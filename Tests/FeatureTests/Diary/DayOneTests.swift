@@ -106,6 +106,53 @@ import Wire
     await bench.stop()
   }
 
+  @Test("an entry without Markdown is read from the format of Day One's editor")
+  func richText() async throws {
+    let bench = try await DiaryBench()
+    let rich = #"""
+      {"meta": {"version": 1}, "contents": [
+        {"attributes": {"line": {"header": 1}}, "text": "A walk\n"}, {"text": "It "},
+        {"attributes": {"bold": true}, "text": "rained "}, {"attributes": {"italic": true, "bold": true}, "text": "hard"},
+        {"text": " in "}, {"attributes": {"linkURL": "https://wien.example"}, "text": "Wien"}, {"text": ".\n\n"},
+        {"attributes": {"line": {"listStyle": "checkbox", "checked": true, "indentLevel": 1}}, "text": "Pack\n"},
+        {"attributes": {"line": {"listStyle": "bulleted", "indentLevel": 2}}, "text": "Shoes\n"},
+        {"attributes": {"line": {"listStyle": "numbered", "listIndex": 3}}, "text": "Go\n"},
+        {"attributes": {"line": {"quote": true}}, "text": "Said she\n"},
+        {"attributes": {"line": {"codeBlock": true}}, "text": "a * b\n\nc\n"},
+        {"attributes": {"inlineCode": true}, "text": "x"}, {"text": "\n"},
+        {"embeddedObjects": [{"type": "horizontalRuleLine"}, {"type": "photo", "identifier": "P"},
+          {"type": "dayOneEntry", "entryID": "A1"}, {"type": "preview", "url": "https://a.example"}]},
+        {"text": "End"}]}
+      """#
+    let entry: JSONValue = ["uuid": "A1", "creationDate": "2020-12-22T15:35:33Z", "richText": .string(rich)]
+    let broken: JSONValue = ["uuid": "A2", "creationDate": "2020-12-22T15:35:34Z", "richText": "{\"contents\": ["]
+    let report = try await take("\(JSONValue.object(["entries": [entry, broken]]))", into: bench)
+    #expect(report["added"] == 1 && report["notes"].list.map { $0["reason"] } == ["blank"], "\(report)")
+    let id = try #require(try await bench.client.call("diary/list").items.first).id
+    #expect(
+      try await bench.get(id)["text"].text == """
+        # A walk
+        It **rained** ***hard*** in [Wien](https://wien.example).
+
+        - [x] Pack
+          - Shoes
+        3. Go
+        > Said she
+        ```
+        a * b
+
+        c
+        ```
+        `x`
+        ---
+        ![](dayone-moment://P)
+        [Day One](commonplace:/diary/\(id.text))
+        <https://a.example>
+        End
+        """)
+    await bench.stop()
+  }
+
   @Test("a pin, a whole day and the music of an entry are named in the report")
   func named() async throws {
     let bench = try await DiaryBench()
