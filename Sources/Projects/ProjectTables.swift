@@ -1,4 +1,5 @@
 import SQLite
+import SearchEngine
 import Store
 
 /// The tables of the projects.
@@ -10,7 +11,13 @@ enum ProjectTables {
     Migration("projects/007", sql: starts), Migration("projects/008", sql: parts),
     Migration("projects/009", sql: ReminderTables.sql), Migration("projects/010", sql: CalendarTables.sql),
     Migration("projects/011", sql: clock), Migration("projects/012", sql: agenda),
-    Migration("projects/013", sql: TaskwarriorProperties.migration), Migration("projects/014", sql: untriggered),
+    Migration("projects/013", sql: TaskwarriorProperties.migration),
+    // Their own fields are searched now.
+    Migration("projects/014") { db in
+      let cards = try db.texts("SELECT id FROM project WHERE properties <> '[]' LIMIT 1")
+      if !cards.isEmpty { try SearchIndex.noteDueRebuild(in: db) }
+    },
+    Migration("projects/015", sql: untriggered),
   ]
 
   /// The first index orders the board, the second the due cards. The names of the others say what they are for.

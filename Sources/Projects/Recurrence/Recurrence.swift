@@ -71,14 +71,13 @@ extension Recurrence {
   var word: Text {
     guard let rule = try? RecurrenceRule(rule) else { return Text("projects.recurs") }
     if rule.interval > 1 {
-      let key =
-        switch rule.frequency {
-        case .daily: "projects.everyDays"
-        case .weekly: "projects.everyWeeks"
-        case .monthly: "projects.everyMonths"
-        case .yearly: "projects.everyYears"
-        }
-      return Text(key, ["count": String(rule.interval)])
+      let words = ["count": String(rule.interval)]
+      return switch rule.frequency {
+      case .daily: Text("projects.everyDays", words)
+      case .weekly: Text("projects.everyWeeks", words)
+      case .monthly: Text("projects.everyMonths", words)
+      case .yearly: Text("projects.everyYears", words)
+      }
     }
     let isOfWeekdays = rule.weekdays.map(\.day).sorted() == [1, 2, 3, 4, 5] && rule.positions.isEmpty
     if rule.frequency == .weekly, isOfWeekdays { return Text("projects.weekdays") }
