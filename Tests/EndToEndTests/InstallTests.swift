@@ -122,7 +122,7 @@ struct InstallTests {
       "lua/commonplace/\($0).lua"
     })
     .map { "share/nvim/site/pack/commonplace/start/commonplace/" + $0 }
-    + ["", "-capture", "-commands", "-connection", "-highlights", "-pages", "-posts", "-source"].map {
+    + ["", "-capture", "-commands", "-conflicts", "-connection", "-highlights", "-pages", "-posts", "-source"].map {
       "share/emacs/site-lisp/commonplace\($0).el"
     }
 

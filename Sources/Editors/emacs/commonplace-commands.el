@@ -3,6 +3,13 @@
 (require 'commonplace)
 (require 'url-util)
 
+(defun commonplace--rename ()
+  "Name this buffer by its first line, if its file is named by an id or a number."
+  (when (string-match-p "/\\([0-9a-f-]\\{36\\}\\|page/[0-9]+\\|marks\\)\\.md\\'" buffer-file-name)
+    (let* ((line (save-excursion (goto-char (point-min)) (buffer-substring-no-properties (point) (line-end-position))))
+           (name (replace-regexp-in-string "\\`[-#> ]*\\(\\[.\\] \\)?\\| \\^[0-9a-z]\\{4,8\\}\\'" "" line)))
+      (unless (equal name "") (rename-buffer (truncate-string-to-width name 50 nil nil t) t)))))
+
 (defun commonplace-open (path) "Open the text at PATH, such as diary/today.md, or with this URI." (interactive "sText: ")
   (let ((uri (if (string-prefix-p "commonplace:" path) path (concat "commonplace:///text/" path))))
     (find-file (plist-get (commonplace-request :text/open (list :uri uri)) :uri))))

@@ -1,18 +1,19 @@
 ;;; commonplace.el --- Edit a Commonplace library as texts  -*- lexical-binding: t -*-
 ;; Package-Requires: ((emacs "29.1"))
 ;;; Commentary:
-;; `commonplace:///text/…' opens like a file: links lead there, and saving it changes the library.
-;; Begin with M-x commonplace-today, commonplace-board or commonplace-find; C-c C-o follows a link.
+;; `commonplace:///text/…' opens like a file, and saving it changes the library.  Begin with M-x commonplace-today.
 ;;; Code:
 (add-to-list 'load-path (file-name-directory (or load-file-name buffer-file-name)))
 (require 'commonplace-connection)
 (require 'project)
-(defvar eglot-server-programs)
+(defvar eglot-server-programs) (declare-function commonplace-conflicts-ask "commonplace-conflicts")
 (defgroup commonplace nil "Texts of a Commonplace library." :group 'text)
 (defcustom commonplace-hide-anchors nil "Whether the anchors of lines are hidden." :type 'boolean)
 (defvar-local commonplace--version nil "The URI and the base of this buffer's text.")
 (defvar-local commonplace--read-only nil "Whether this buffer's text cannot be saved.")
-(dolist (variable '(commonplace--version commonplace--read-only)) (put variable 'permanent-local t))
+(defvar-local commonplace--refused nil "Whether the last save has left something out.")
+(dolist (variable '(commonplace--version commonplace--read-only commonplace--refused))
+  (put variable 'permanent-local t))
 
 (defun commonplace--show (reply)
   "Make this buffer the text of REPLY; the cursor stays at what it is on."
@@ -50,24 +51,21 @@
             (delete-region (point) (commonplace--place (plist-get range :end)))
             (insert (plist-get edit :newText)))))
       (setcdr commonplace--version (list (plist-get reply :base)))
-      (set-buffer-modified-p (eq (plist-get reply :saved) :json-false))
-      (message (if (buffer-modified-p) "Not all of it could be saved" "Saved into the library"))
+      (set-buffer-modified-p (setq commonplace--refused (eq (plist-get reply :saved) :json-false)))
+      (message (if commonplace--refused "Not all of it could be saved" "Saved into the library"))
       (seq-doseq (place (plist-get reply :unsaved)) (message "Commonplace: %s" (plist-get place :message)))
+      (let ((place (seq-find (lambda (each) (equal (plist-get each :kind) "conflict")) (plist-get reply :unsaved))))
+        (when (and place (not noninteractive) (require 'commonplace-conflicts))
+          (commonplace-conflicts-ask reply (plist-get place :message))))
       (when (and anchors (not noninteractive) (y-or-n-p (format "Remove %d items? " (length anchors))))
         ;; The answer has put their lines back.
         (erase-buffer) (insert text)
         (commonplace--save (vconcat anchors))))))
 
-(defun commonplace--rename ()
-  "Name this buffer by its first line, if its file is named by an id or a number."
-  (when (string-match-p "/\\([0-9a-f-]\\{36\\}\\|page/[0-9]+\\|marks\\)\\.md\\'" buffer-file-name)
-    (let* ((line (save-excursion (goto-char (point-min)) (buffer-substring-no-properties (point) (line-end-position))))
-           (name (replace-regexp-in-string "\\`[-#> ]*\\(\\[.\\] \\)?\\| \\^[0-9a-z]\\{4,8\\}\\'" "" line)))
-      (unless (equal name "") (rename-buffer (truncate-string-to-width name 50 nil nil t) t)))))
-
 (defun commonplace--handle (operation &rest arguments)
   "Carry out OPERATION with ARGUMENTS on a file whose name is a URI of Commonplace."
-  (let* ((name (car arguments)) (tail (and (stringp name) (string-match "[^/]*\\'" name))))
+  ;; Emacs asks about the file also between a search and its replacement.
+  (let* ((name (car arguments)) (tail (and (stringp name) (save-match-data (string-match "[^/]*\\'" name)))))
     (pcase operation
       ('insert-file-contents (commonplace--insert name (nth 1 arguments) (nth 4 arguments)))
       ('write-region (commonplace--save))
@@ -92,6 +90,8 @@
                 buffer-auto-save-file-name nil)
     (setq buffer-read-only commonplace--read-only)
     (commonplace--rename)
+    ;; Emacs takes a text that was written for one that was saved.
+    (add-hook 'after-save-hook (lambda () (set-buffer-modified-p commonplace--refused)) nil t)
     (funcall (if commonplace-hide-anchors #'add-to-invisibility-spec #'remove-from-invisibility-spec) 'commonplace-anchor)
     (setq-local font-lock-extra-managed-props (cons 'invisible font-lock-extra-managed-props))
     (font-lock-add-keywords nil '((" \\^[0-9a-z]\\{4,8\\}$" 0 '(face shadow invisible commonplace-anchor) t)))))
@@ -123,6 +123,7 @@
                  ("commonplace-pages" commonplace-page-mode) ("commonplace-source" commonplace-source)
                  ("commonplace-posts" commonplace-posts-mode)))
   (dolist (function functions) (autoload function file nil t)))
+(autoload 'commonplace--rename "commonplace-commands")
 (define-key commonplace-mode-map (kbd "C-c C-o") #'commonplace-follow)
 (provide 'commonplace)
 ;;; commonplace.el ends here

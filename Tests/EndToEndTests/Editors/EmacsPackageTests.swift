@@ -249,6 +249,34 @@ struct EmacsPackageTests {
     #expect(posts?.map { $0["title"] } == ["Second"] && posts?.first?["read"] == true, "\(String(describing: posts))")
   }
 
+  @Test(
+    "of lines that two have changed the reader's own or the other ones hold, as the reader says",
+    arguments: [("m", "One\nDrei"), ("t", "One\nTrois")])
+  func conflict(answer: String, text: String) async throws {
+    let home = CommandLineHome(hasLibrary: true)
+    _ = try await home.call("diary/add", "id=e", "text=One\nThree")
+    let editor = try EditorScript.emacs(
+      """
+      (require 'commonplace-conflicts)
+      (commonplace-open "diary/entry/e.md")
+      (goto-char (point-min))
+      (search-forward "Three")
+      (replace-match "Drei")
+      (commonplace-change :diary/update '(:id "e" :text "One\nTrois"))
+      (save-buffer)
+      (say "refused" (buffer-modified-p))
+      (cl-letf (((symbol-function 'read-multiple-choice) (lambda (_ choices &rest _) (assq ?\(answer) choices))))
+        (commonplace-conflicts-ask (commonplace-request :text/open '(:uri "commonplace:///text/diary/entry/e.md")) ""))
+      (say "settled" (buffer-modified-p))
+      (say "text" (buffer-string))
+      """, in: home)
+    #expect(try await editor.said("refused") == "t")
+    #expect(try await editor.said("settled") == "nil")
+    #expect(try await editor.said("text") == text.replacing("\n", with: "|"))
+    await editor.end()
+    #expect(try await home.call("diary/get", "id=e")["text"] == .string(text))
+  }
+
   @Test("in a terminal, texts open without a question, anchors are seen, and Markdown has a mode that eglot serves")
   func terminal() async throws {
     let home = CommandLineHome(hasLibrary: true)
