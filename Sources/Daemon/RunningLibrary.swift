@@ -66,6 +66,7 @@ final class RunningLibrary: LibraryServices {
   var textForms: [any LibraryTextForm] { settings.features.flatMap(\.texts) }
   var fileTakers: [FileTaker] { settings.features.compactMap(\.fileTaker) }
   var fileNeeds: [FileNeed] { settings.features.compactMap(\.neededFiles) }
+  var fileKeepers: [FileNeed] { fileNeeds + settings.features.compactMap(\.keptFiles) }
   var searchSources: [SearchSource] { settings.features.flatMap(\.searches) }
   var itemQuery: ItemQuery.Compiler? { settings.features.lazy.compactMap(\.itemQuery).first }
   var collections: [String] { store.schema.names }

@@ -45,7 +45,7 @@ enum RemoveUnusedFiles: LongWriteMethod {
       // Those that no text shows, but that a draft, a download or the like needs.
       let ids = Set(files.map(\.id))
       var needed: Set<String> = []
-      for need in transaction.snapshot.services.library.fileNeeds {
+      for need in transaction.snapshot.services.library.fileKeepers {
         needed.formUnion(try need(ids, .min, transaction.snapshot))
       }
       for file in files {

@@ -78,7 +78,7 @@ final class UnusedFiles: Sendable {
           try FileUses.versions(showing: ids, after: start, through: min(start + Self.span, head), in: $0)
         })
     }
-    for need in services.library.fileNeeds {
+    for need in services.library.fileKeepers {
       needed.formUnion(try await services.library.read(as: DaemonCaller()) { try need(ids, .min, $0) })
     }
     let before = needed
@@ -98,7 +98,7 @@ final class UnusedFiles: Sendable {
   ) throws {
     let snapshot = transaction.snapshot
     var needed = before.union(try FileUses.versions(showing: ids, after: since.clock, through: .max, in: snapshot))
-    for need in snapshot.services.library.fileNeeds { needed.formUnion(try need(ids, since.moment, snapshot)) }
+    for need in snapshot.services.library.fileKeepers { needed.formUnion(try need(ids, since.moment, snapshot)) }
     transaction.keepSilent()
     try transaction.db.run(
       "DELETE FROM fileNeed WHERE until <= ? OR file NOT IN (SELECT id FROM file)", [.integer(since.moment)])

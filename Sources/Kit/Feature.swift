@@ -31,6 +31,8 @@ package struct Feature: Sendable {
   /// Those of some files that no item shows which the feature needs, such as for an unsaved text: the daemon does not
   /// remove them.
   package var neededFiles: FileNeed?
+  /// Those that the daemon does not remove either, and that the user may remove: another device may show them.
+  package var keptFiles: FileNeed?
   /// Work that needs the open library, such as resuming work of a killed daemon. It starts after the first reply could
   /// be sent.
   package var start: (@Sendable (Services) async -> Void)?
@@ -70,7 +72,7 @@ package struct Feature: Sendable {
     collections: @autoclosure @escaping @Sendable () -> [ItemCollection] = [],
     day: DaySource? = nil, searches: @autoclosure @escaping @Sendable () -> [SearchSource] = [],
     itemQuery: ItemQuery.Compiler? = nil, texts: [any LibraryTextForm] = [],
-    fileTaker: FileTaker? = nil, neededFiles: FileNeed? = nil,
+    fileTaker: FileTaker? = nil, neededFiles: FileNeed? = nil, keptFiles: FileNeed? = nil,
     start: (@Sendable (Services) async -> Void)? = nil, stop: (@Sendable (Services) -> Void)? = nil,
     dayTurned: DayTurned? = nil, clientStarted: (@Sendable (_ snapshot: Snapshot) throws -> [Notice])? = nil,
     negotiate: Negotiate? = nil,
@@ -89,6 +91,7 @@ package struct Feature: Sendable {
     self.texts = texts
     self.fileTaker = fileTaker
     self.neededFiles = neededFiles
+    self.keptFiles = keptFiles
     self.start = start
     self.stop = stop
     self.dayTurned = dayTurned

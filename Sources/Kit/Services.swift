@@ -105,6 +105,8 @@ package protocol LibraryServices: Sendable {
   var fileTakers: [FileTaker] { get }
   /// Those who may need a file that no item shows, of all features.
   var fileNeeds: [FileNeed] { get }
+  /// These, and those who keep it because another device may show it.
+  var fileKeepers: [FileNeed] { get }
   /// All searchable collections.
   var searchSources: [SearchSource] { get }
   /// Creates queries for single texts; nil if no feature has the language of queries.

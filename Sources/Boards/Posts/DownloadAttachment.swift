@@ -56,8 +56,10 @@ enum DownloadAttachment: ExternalWriteMethod {
     guard let attachment, let url = attachment.url else {
       throw RPCError(.notAllowed, text: Text("boards.noAttachment"))
     }
-    let source = try post.head.placements.value().first.flatMap {
-      try snapshot.find(SourceRecord.self, id: $0.source)
+    // That of another device may have taken the place of the first one.
+    var source: SourceRecord?
+    for placement in try post.head.placements.value() where source == nil {
+      source = try snapshot.find(SourceRecord.self, id: placement.source)
     }
     var plan = Plan(
       params: params, url: url, title: attachment.title ?? fileName(of: url, post.head.title),

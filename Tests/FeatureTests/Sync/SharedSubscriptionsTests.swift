@@ -76,10 +76,11 @@ import Wire
     defer { server.stop() }
     let devices = try await SharedDevice.group(["laptop", "phone"], at: place, fetchesAllFiles: false)
     let (laptop, phone) = (devices[0], devices[1])
-    for device in devices {
-      try await device.call("boards/addSource", ["kind": "feed", "url": .string(server.origin + "/feed")])
-    }
+    try await laptop.call("boards/addSource", ["kind": "feed", "url": .string(server.origin + "/feed")])
+    try await exchange(devices)
+    try await phone.call("boards/refresh")
     let id = try await laptop.call("boards/posts").items[0].id
+    #expect(try await phone.call("boards/posts").items[0].id == id)
     try await laptop.call("boards/download", ["id": id])
     byte.withLock { $0 = 2 }
     try await phone.call("boards/download", ["id": id])
