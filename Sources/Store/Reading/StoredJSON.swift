@@ -30,6 +30,19 @@ package struct StoredJSON<Value: Codable & Sendable>: Sendable {
   }
 }
 
+extension StoredJSON<[String]> {
+  /// The value of a column with a list of texts. It skips `Codable`, which would take several times as long.
+  ///
+  /// - Throws: `StoreError.broken` for JSON that no daemon writes.
+  package static func texts(stored json: String) throws -> [String] {
+    if let list = try? JSONParser.parse(json).arrayValue {
+      let texts = list.compactMap(\.stringValue)
+      if texts.count == list.count { return texts }
+    }
+    return try StoredJSON(stored: json).value()
+  }
+}
+
 extension StoreError {
   /// JSON in a column that cannot be decoded. The library may be external.
   init(json error: any Error, otherwise name: String) {

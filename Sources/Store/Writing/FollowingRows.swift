@@ -1,4 +1,5 @@
 import SQLite
+import Wire
 
 /// Rows of another table that follow from each row of a collection: counts, tags, what waits for what.
 ///
@@ -31,6 +32,9 @@ package struct FollowingRows: Sendable {
   let columns: [String]
   let none: [(column: String, value: SQLValue)]
   let added, removed: [Statement]
+  /// A column with a JSON list, for each text of which `added` is run with the text in its place. SQL would read the
+  /// list by `json_each`, which costs more than all of its rows.
+  private(set) var list: String?
 
   /// - Parameters:
   ///   - columns: the columns whose change is followed by `removed` with the old row and `added` with the new one.
@@ -46,10 +50,12 @@ package struct FollowingRows: Sendable {
 
   /// A row for each tag of the column `tags`, folded.
   package static func tags(_ table: String, item: String) -> FollowingRows {
-    FollowingRows(
+    var tags = FollowingRows(
       on: ["tags"], none: [("tags", .text("[]"))],
-      added: ["INSERT OR IGNORE INTO \(table) (tag, \(item)) SELECT fold(value), new.id FROM json_each(new.tags)"],
+      added: ["INSERT OR IGNORE INTO \(table) (tag, \(item)) VALUES (fold(new.tags), new.id)"],
       removed: ["DELETE FROM \(table) WHERE \(item) = old.id"])
+    tags.list = "tags"
+    return tags
   }
 }
 
@@ -66,6 +72,7 @@ extension ItemCollection {
 struct PlacedFollowingRows: Sendable {
   private let columns: [Int]
   private let none: [(place: Int, value: SQLValue)]
+  private let list: Int?
   private let added, removed: [(statement: CachedStatement, places: [Int])]
 
   typealias Values = (_ place: Int) -> SQLValue
@@ -82,12 +89,21 @@ struct PlacedFollowingRows: Sendable {
     }
     columns = following.columns.map(place)
     none = following.none.map { (place($0.column), $0.value) }
+    list = following.list.map(place)
     (added, removed) = (placed(following.added), placed(following.removed))
   }
 
-  func add(_ value: Values, in db: Database) throws { try run(added, value, in: db) }
+  func add(_ value: Values, in db: Database) throws {
+    if isNone(value) { return }
+    guard let list, case .text(let json) = value(list) else { return try run(added, value, in: db) }
+    for text in try StoredJSON<[String]>.texts(stored: json) {
+      try run(added, { $0 == list ? .text(text) : value($0) }, in: db)
+    }
+  }
 
-  func remove(_ value: Values, in db: Database) throws { try run(removed, value, in: db) }
+  func remove(_ value: Values, in db: Database) throws {
+    if !isNone(value) { try run(removed, value, in: db) }
+  }
 
   /// - Parameter places: the columns that changed.
   func change(_ places: [Int], from old: Values, to new: Values, in db: Database) throws {
@@ -96,10 +112,13 @@ struct PlacedFollowingRows: Sendable {
     try add({ places.contains($0) ? new($0) : old($0) }, in: db)
   }
 
+  private func isNone(_ value: Values) -> Bool {
+    !none.isEmpty && none.allSatisfy { value($0.place).isSame(as: $0.value) }
+  }
+
   private func run(
     _ statements: [(statement: CachedStatement, places: [Int])], _ value: Values, in db: Database
   ) throws {
-    if !none.isEmpty, none.allSatisfy({ value($0.place).isSame(as: $0.value) }) { return }
     for (statement, places) in statements {
       try db.run(statement) { for place in places { $0.add(value(place)) } }
     }

@@ -54,18 +54,9 @@ extension Transaction {
     guard let column = collection.description.columns.tags, let row = try row(of: collection, id: item.id),
       let stored = row.text(column)
     else { return false }
-    let tags = JSONValue.array(try body(try Self.tags(stored: stored)).map { .string($0) })
+    let tags = JSONValue.array(try body(try StoredJSON<[String]>.texts(stored: stored)).map { .string($0) })
     return try updateRow(
       RowValues([(column, .text(String(decoding: JSONWriter.bytes(of: tags), as: UTF8.self)))]), of: row,
       in: collection, id: item.id)
-  }
-
-  /// Without `Codable`, which takes longer than the rest of a change.
-  private static func tags(stored: String) throws -> [String] {
-    if let list = try? JSONParser.parse(stored).arrayValue {
-      let tags = list.compactMap(\.stringValue)
-      if tags.count == list.count { return tags }
-    }
-    return try StoredJSON<[String]>(stored: stored).value()
   }
 }
