@@ -352,6 +352,7 @@ let package = Package(
         "Contract",
         "Display",
         "Kit",
+        "SQLite",
         "SearchEngine",
         "Store",
         "Wire",
