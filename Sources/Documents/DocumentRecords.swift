@@ -55,7 +55,7 @@ struct DocumentRecord: StoredItem {
   func check() throws {
     if let url, DocumentURL(url) == nil { throw StoreError.broken(path: "", reason: "badURL") }
     _ = try item()
-    _ = try importedEntry()
+    _ = try importedBibliography()
     try DocumentProperties.check(properties)
   }
 

@@ -52,7 +52,7 @@ struct BibliographyImport: Sendable {
     item["id"] = nil
     let document = try transaction.snapshot.get(DocumentRecord.self, id: id)
     if let known = try document.item() {
-      let entry = ImportedEntry(format: format, file: file, entry: item.json)
+      let entry = ImportedBibliography(format: format, file: file, entry: item.json)
       return try merge(entry, into: known, of: document, at: place, isDryRun: isDryRun, in: transaction)
     }
     counts.updated += 1
@@ -63,26 +63,30 @@ struct BibliographyImport: Sendable {
         document.citationKey = try? CitationKey.given(key, for: document.id, in: transaction.snapshot)
       }
       try document.take(item, in: transaction.snapshot)
-      try document.follow(ImportedEntry(format: format, file: file, entry: item.json))
+      try document.follow(ImportedBibliography(format: format, file: file, entry: item.json))
       if retitles { document.title = Self.title(of: item) ?? document.title }
       if document.properties == nil { document.properties = DocumentProperties.json(properties) }
     }
   }
 
-  /// Takes the members that have changed in the file since the last import and not here. A bibliography that was not
-  /// imported from this file stays as it is.
+  /// Merges the members that have changed in the file since the last import and not here. A bibliography that was not
+  /// imported from this file stays as it is, unless it is equal.
   private mutating func merge(
-    _ entry: ImportedEntry, into known: CSLItem, of document: DocumentRecord, at place: ImportNote.Place,
+    _ entry: ImportedBibliography, into known: CSLItem, of document: DocumentRecord, at place: ImportNote.Place,
     isDryRun: Bool, in transaction: Transaction
   ) throws {
     var (own, merged) = (known, known)
     (own["id"], merged["id"]) = (nil, nil)
     let item = entry.item
-    let last = try document.importedEntry().flatMap { $0.isVersion(of: entry) ? $0.item : nil }
-    var isDisputed = last == nil && own != item
-    if let last {
-      for name in last.json.keys + item.json.keys where last.json[name] != item.json[name] {
-        if own.json[name] == last.json[name] {
+    let imported = try document.importedBibliography()
+    let last = imported.flatMap { $0.isVersion(of: entry) ? $0.item : nil }
+    // An equal bibliography is followed from now on: the user's, that of an earlier version, or of a file that was moved.
+    let isEqual = own == (imported == nil ? Self.asRead(earlier: item, beside: own) : item)
+    let base = last ?? (isEqual ? own : nil)
+    var isDisputed = base == nil
+    if let base {
+      for name in base.json.keys + item.json.keys where base.json[name] != item.json[name] {
+        if own.json[name] == base.json[name] {
           merged.json[name] = item.json[name]
         } else if own.json[name] != item.json[name] {
           isDisputed = true
@@ -94,8 +98,7 @@ struct BibliographyImport: Sendable {
     }
     let title = retitles ? Self.title(of: merged) ?? document.title : document.title
     let isRetitled = !sameBytes(title, document.title)
-    // An equal bibliography of an earlier version, or of the user's, is followed from now on.
-    let isFollowed = last.map { $0 != item } ?? (document.imported == nil && own == item)
+    let isFollowed = last.map { $0 != item } ?? isEqual
     var changed = document
     if isFollowed { try changed.follow(entry) }
     if merged == own, !isRetitled, changed.tags == document.tags { counts.known += 1 } else { counts.updated += 1 }
@@ -104,6 +107,14 @@ struct BibliographyImport: Sendable {
       if merged != own { try document.take(merged, in: transaction.snapshot) }
       (document.tags, document.imported, document.title) = (changed.tags, changed.imported, title)
     }
+  }
+
+  /// An entry as versions read it that did not store what they imported: without the members that they left out, unless
+  /// the document has them.
+  private static func asRead(earlier item: CSLItem, beside own: CSLItem) -> CSLItem {
+    var item = item
+    for name in ["groups", "annote"] where own.json[name] == nil { item.json[name] = nil }
+    return item
   }
 
   /// On one line.

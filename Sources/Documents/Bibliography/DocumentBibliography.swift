@@ -17,8 +17,8 @@ enum DocumentBibliography {
   static func addImported(to db: Database) throws {
     try db.execute("ALTER TABLE document ADD COLUMN imported TEXT")
     let members = ["abstract", "keyword", "note", "annote"].map { "bibliography LIKE '%\"\($0)\"%'" }
-    let isTold = try db.first("SELECT 1 FROM document WHERE \(members.joined(separator: " OR ")) LIMIT 1") { _ in true }
-    if isTold != nil { try SearchIndex.noteDueRebuild(in: db) }
+    let some = try db.first("SELECT 1 FROM document WHERE \(members.joined(separator: " OR ")) LIMIT 1") { _ in true }
+    if some != nil { try SearchIndex.noteDueRebuild(in: db) }
   }
 
   /// The words by which a document is found besides its title, author and pages: who wrote it, where it was published,
@@ -60,35 +60,51 @@ extension DocumentRecord {
   }
 
   /// - Throws: `StoreError.broken` for JSON that no daemon writes.
-  func importedEntry() throws -> ImportedEntry? {
-    try imported.map { try StoredJSON<ImportedEntry>(stored: $0).value() }
+  func importedBibliography() throws -> ImportedBibliography? {
+    try imported.map { try StoredJSON<ImportedBibliography>(stored: $0).value() }
   }
 
-  /// Stores the entry that was imported, and gives the document its keywords and groups as tags.
+  /// Stores the entry that was imported, adds its new keywords and groups to the document's tags, and removes the tags
+  /// that earlier imports added and that the entry does not have any more.
   ///
   /// - Throws: `StoreError.broken` for JSON that no daemon writes.
-  mutating func follow(_ entry: ImportedEntry) throws {
-    let (before, now) = (try importedEntry()?.item.tags ?? [], entry.item.tags)
-    func has(_ tags: [String], _ tag: String) -> Bool { tags.contains { foldedText($0) == foldedText(tag) } }
-    tags.removeAll { has(before, $0) && !has(now, $0) }
-    tags = TagList.possible(tags + now.filter { !has(before, $0) && !has(tags, $0) })
+  mutating func follow(_ entry: ImportedBibliography) throws {
+    func folded(_ tags: [String]) -> Set<String> { Set(tags.map(foldedText)) }
+    let last = try importedBibliography()
+    // An entry may have thousands of keywords.
+    let now = TagList.possible(entry.item.tags)
+    let (before, current, added) = (
+      folded(TagList.possible(last?.item.tags ?? [])), folded(now), folded(last?.addedTags ?? [])
+    )
+    tags.removeAll {
+      let tag = foldedText($0)
+      return added.contains(tag) && !current.contains(tag)
+    }
+    var known = folded(tags).union(before)
+    let new = now.filter { known.insert(foldedText($0)).inserted }
+    tags = TagList.possible(tags + new)
+    let stored = folded(tags)
+    var entry = entry
+    entry.addedTags = ((last?.addedTags ?? []) + new).filter { stored.contains(foldedText($0)) }
     imported = try StoredJSON(entry).json
   }
 }
 
 /// The entry of a file that the bibliography of a document was last imported from: the base of the next merge.
-struct ImportedEntry: Codable, Sendable {
+struct ImportedBibliography: Codable, Sendable {
   /// Another format does not contain the same members.
   var format: String
   /// The path of the file; nil for an import of bytes. Another file may be of another person.
   var file: String?
   /// In CSL-JSON, without an id.
   var entry: JSONObject
+  /// The document's tags that imports have added. All others are the user's own, also if the file has them.
+  var addedTags: [String]?
 
   var item: CSLItem { CSLItem(entry) }
 
   /// Whether both are versions of an entry of one file.
-  func isVersion(of other: ImportedEntry) -> Bool {
+  func isVersion(of other: ImportedBibliography) -> Bool {
     sameBytes(format, other.format) && sameBytes(file ?? "", other.file ?? "")
   }
 }

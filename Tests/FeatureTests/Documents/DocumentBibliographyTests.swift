@@ -250,7 +250,7 @@ import Wire
     let merged = try await document()
     #expect(merged["bibliography"]?["container-title"] == "Rivers" && merged["bibliography"]?["page"] == "3-4")
     #expect(merged["bibliography"]?["volume"] == "7" && merged["tags"] == ["mine", "Water", "new"])
-    #expect(try await importing(edited)["notes"] == [], "the difference was told once")
+    #expect(try await importing(edited)["notes"] == [], "the difference is reported once")
     // Another file is no version of this one: RIS does not state the same, and a path may be another person's.
     let others = [("a.ris", "TY  - JOUR\nTI  - Of Rivers\nER  - \n"), ("b.bib", "@misc{x, title = {Of Rivers}}")]
     for (name, text) in others {
@@ -294,15 +294,83 @@ import Wire
     await bench.stop()
   }
 
+  private func importing(_ bench: DocumentBench, _ fields: String, as name: String? = nil) async throws -> JSONValue {
+    let text = "@article{k, title = {Of Rivers}, \(fields)}\n"
+    guard let name else {
+      let data = Data(text.utf8).base64EncodedString()
+      return try await bench.client.call("documents/importBibliography", ["data": .string(data)])
+    }
+    let path = bench.daemon.folder.file(name)
+    try text.write(toFile: path, atomically: true, encoding: .utf8)
+    return try await bench.client.call("documents/importBibliography", ["path": .string(path)])
+  }
+
+  @Test("a keyword that the file drops removes the tag that it added, and no tag of the user")
+  func droppedKeywords() async throws {
+    let bench = try await DocumentBench()
+    let id = try await bench.id(of: SamplePDF(["one"]), title: "Of Rivers")
+    _ = try await bench.client.call("documents/update", ["id": id, "tags": ["Water"]])
+    for (keywords, tags) in [
+      ("water, old, blue", ["Water", "old", "blue"]), ("water, blue, new", ["Water", "blue", "new"]),
+      ("x", ["Water", "x"]),
+    ] as [(String, JSONValue)] {
+      _ = try await importing(bench, "keywords = {\(keywords)}")
+      #expect(try await bench.client.call("documents/get", ["id": id])["tags"] == tags, "\(keywords)")
+    }
+    await bench.stop()
+  }
+
+  @Test("entries with thousands of keywords are compared at once", .timeLimit(.minutes(1)))
+  func manyKeywords() async throws {
+    let bench = try await DocumentBench()
+    let id = try await bench.id(of: SamplePDF(["one"]), title: "Of Rivers")
+    for letter in ["a", "b"] {
+      let keywords = (1...9_000).map { "\(letter)\($0)" }.joined(separator: ",")
+      #expect(try await importing(bench, "keywords = {\(keywords)}")["updated"] == 1)
+      let tags = try await bench.client.call("documents/get", ["id": id])["tags"].list
+      #expect(tags.count == 100 && tags.first == .string("\(letter)1"))
+    }
+    await bench.stop()
+  }
+
+  @Test("a file that was moved is followed at its new place, once it was imported there unchanged")
+  func moved() async throws {
+    let bench = try await DocumentBench()
+    let id = try await bench.id(of: SamplePDF(["one"]), title: "Of Rivers")
+    let results = [("a.bib", 1, "updated"), ("b.bib", 1, "known"), ("b.bib", 2, "updated")]
+    for (name, volume, count) in results {
+      let report = try await importing(bench, "volume = \(volume), keywords = {a}", as: name)
+      #expect(report[count] == 1 && report["notes"] == [], "\(name) \(report)")
+    }
+    #expect(try await bench.client.call("documents/get", ["id": id])["bibliography"]?["volume"] == "2")
+    await bench.stop()
+  }
+
+  @Test("a bibliography that an earlier version imported, without groups and notes, is followed")
+  func earlier() async throws {
+    let bench = try await DocumentBench()
+    let id = try await bench.id(of: SamplePDF(["one"]), title: "Of Rivers")
+    let stored: JSONValue = ["type": "article-journal", "title": "Of Rivers", "volume": "1"]
+    _ = try await bench.client.call("documents/update", ["id": id, "bibliography": stored])
+    for volume in [1, 2] {
+      let report = try await importing(bench, "volume = \(volume), groups = {Water}, annote = {A child.}")
+      #expect(report["updated"] == 1 && report["notes"] == [], "\(report)")
+      let document = try await bench.client.call("documents/get", ["id": id])
+      #expect(document["bibliography"]?["volume"] == .string(String(volume)) && document["tags"] == ["Water"])
+      #expect(document["bibliography"]?["annote"] == "A child.", "\(document)")
+    }
+    await bench.stop()
+  }
+
   @Test("a document is found by its abstract, its keywords and notes, also one of an older library")
   func words() async throws {
     let bench = try await DocumentBench()
     let id = try await bench.id(of: SamplePDF(["one"]), title: "Of Rivers")
-    let told: JSONObject = [
+    let bibliography: JSONObject = [
       "type": "book", "title": "Emma", "abstract": "It flows.", "note": "Compare it.", "annote": "A child.",
       "keyword": "hydrology",
     ]
-    _ = try await bench.client.call("documents/update", ["id": id, "bibliography": .object(told)])
+    _ = try await bench.client.call("documents/update", ["id": id, "bibliography": .object(bibliography)])
     for word in ["flows", "compare", "child", "hydrology"] as [JSONValue] {
       #expect(try await bench.client.call("search/query", ["text": word]).items.count == 1, "\(word)")
     }
