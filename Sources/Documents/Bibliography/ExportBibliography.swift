@@ -112,21 +112,20 @@ enum ExportBibliography: ExportMethod {
           func make(_ name: String) throws {
             guard mkdir("\(folder)/\(name)", 0o700) == 0 else { throw FileFailure(path: "\(folder)/\(name)", errno) }
           }
-          var files: [String: String] = [:]
+          var files: [String?] = Array(repeating: nil, count: entries.count)
           try make("files")
           for (index, entry) in entries.enumerated() {
             try checkCancelled()
             guard let hash = entry.hash else { continue }
-            let key = entry.item["id"] ?? ""
             let inner = "files/\(index + 1)"
-            let file = "\(inner)/\(plain(key)).pdf"
+            let file = "\(inner)/\(plain(entry.item["id"] ?? "")).pdf"
             try make(inner)
             let source = try GivenFile(opening: blobs.path(named: hash), limit: .max)
             let output = try NewFile(at: "\(folder)/\(file)")
             try source.forEachPart { try output.write($0) }
-            files[key] = file
+            files[index] = file
           }
-          let text = Bibliography.text(of: entries.map(\.item), as: format) { files[$0["id"] ?? ""] }
+          let text = Bibliography.text(of: entries.map(\.item), as: format, files: files)
           let ending = format == .ris ? "ris" : "bib"
           try NewFile(at: "\(folder)/library.\(ending)").write(Array(text.utf8))
         }

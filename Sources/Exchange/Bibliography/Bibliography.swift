@@ -14,14 +14,17 @@ package enum CitationFormat: String, Choice {
 package enum Bibliography {
   /// - Parameters:
   ///   - items: each with its citation key as `id`.
-  ///   - file: the path of a PDF beside the list, in ASCII letters, digits, `/`, `-`, `_` and `.`; CSL-JSON has no place
-  ///     for it.
+  ///   - files: for each item the path of a PDF beside the list, in ASCII letters, digits, `/`, `-`, `_` and `.`; empty if
+  ///     none has one. CSL-JSON has no place for it.
   package static func text(
-    of items: [CSLItem], as format: CitationFormat, file: (CSLItem) -> String? = { _ in nil }
+    of items: [CSLItem], as format: CitationFormat, files: [String?] = []
   ) -> String {
-    switch format {
-    case .bibtex: items.map { BibTeX.entry($0, key: $0["id"] ?? "item", file: file($0)) }.joined(separator: "\n")
-    case .ris: items.map { RIS.entry($0, key: $0["id"] ?? "item", file: file($0)) }.joined(separator: "\r\n")
+    func entries(_ entry: (CSLItem, String, String?) -> String) -> [String] {
+      items.enumerated().map { entry($1, $1["id"] ?? "item", files.isEmpty ? nil : files[$0]) }
+    }
+    return switch format {
+    case .bibtex: entries { BibTeX.entry($0, key: $1, file: $2) }.joined(separator: "\n")
+    case .ris: entries { RIS.entry($0, key: $1, file: $2) }.joined(separator: "\r\n")
     case .csl: JSONValue.array(items.map { .object($0.json) }).description + "\n"
     }
   }

@@ -143,6 +143,14 @@ import Wire
     #expect(try BibliographyFile(bytes, as: .bibtex).entries[0].paths(in: "/a") == ["/a/files/1/k.pdf"])
   }
 
+  @Test("items of one key have the files of their own", arguments: [CitationFormat.bibtex, .ris])
+  func filesOfOneKey(format: CitationFormat) throws {
+    let items = ["One", "Two", "Three"].map { CSLItem(["id": "k", "type": "book", "title": .string($0)]) }
+    let text = Bibliography.text(of: items, as: format, files: ["files/1/k.pdf", nil, "files/3/k.pdf"])
+    let read = try BibliographyFile(Array(text.utf8), as: format == .ris ? .ris : .bibtex)
+    #expect(read.entries.map { $0.paths(in: "/a") } == [["/a/files/1/k.pdf"], [], ["/a/files/3/k.pdf"]])
+  }
+
   @Test("RIS of other programs: tags in any order, lines that go on, no end of the last reference")
   func ris() throws {
     let text = """
