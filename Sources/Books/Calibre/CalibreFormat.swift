@@ -91,7 +91,7 @@ enum CalibreFormat {
 
   /// The path of a book's cover; nil if the database names a folder outside of the library.
   private static func cover(of path: String, in folder: String) -> String? {
-    path.split(separator: "/").contains("..") ? nil : "\(folder)/\(path)/\(coverName)"
+    path.hasParentParts ? nil : "\(folder)/\(path)/\(coverName)"
   }
 
   /// All that calibre's tables have of the book, for the next import and so that nothing is lost. Of what a row has no

@@ -17,9 +17,9 @@ package struct BibliographyFile: Sendable {
     package func paths(in folder: String?) -> [String] {
       guard let folder else { return [] }
       return files.prefix(8).compactMap { name in
-        guard !name.split(separator: "/").contains("..") else { return nil }
-        let path = name.hasPrefix("/") ? name : "\(folder)/\(name)"
-        return path.hasPrefix(folder + "/") ? path : nil
+        guard !name.hasParentParts else { return nil }
+        let path = name.utf8.first == UInt8(ascii: "/") ? name : "\(folder)/\(name)"
+        return path.utf8.starts(with: "\(folder)/".utf8) ? path : nil
       }
     }
   }

@@ -151,6 +151,17 @@ import Wire
     #expect(read.entries.map { $0.paths(in: "/a") } == [["/a/files/1/k.pdf"], [], ["/a/files/3/k.pdf"]])
   }
 
+  @Test("no file outside of the folder is named, by a path with combining marks either")
+  func parentParts() {
+    for (name, path) in [
+      ("b.pdf", "/a/b.pdf"), ("/a/b.pdf", "/a/b.pdf"), ("..b/c..pdf", "/a/..b/c..pdf"), ("../b.pdf", nil),
+      ("../\u{301}b.pdf", nil), ("b/../\u{301}/b.pdf", nil), ("/ab/b.pdf", nil), ("b/..", nil),
+    ] as [(String, String?)] {
+      let entry = BibliographyFile.Entry(item: CSLItem(type: "book"), files: [name], place: ImportNote.Place(number: 1))
+      #expect(entry.paths(in: "/a") == [path].compactMap(\.self), "\(name)")
+    }
+  }
+
   @Test("RIS of other programs: tags in any order, lines that go on, no end of the last reference")
   func ris() throws {
     let text = """
