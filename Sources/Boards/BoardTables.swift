@@ -16,6 +16,7 @@ enum BoardTables {
     Migration("boards/011", sql: notes),
     Migration("boards/012", sql: threads),
     Migration("boards/013", sql: files),
+    Migration("boards/014", sql: writers),
   ]
 
   private static let sources = """
@@ -38,6 +39,9 @@ enum BoardTables {
     CREATE UNIQUE INDEX boardByRemoteID ON board (source, remoteID);
 
     """
+
+  /// Whom posts are from, for a search that names a part of a writer.
+  private static let writers = "CREATE INDEX postByWriter ON post (writer, id) WHERE NOT isAnonymous;"
 
   /// Whether a person typed the URL of a source. Older sources have no such record, so they count as typed.
   private static let typed = "ALTER TABLE boardSource ADD COLUMN isTyped INTEGER NOT NULL DEFAULT 1;"

@@ -15,7 +15,9 @@ enum DocumentSearch {
     tagged: tags.tagged, tags: tags.tags,
     from: { name, _ in
       SearchCondition(
-        "EXISTS (SELECT 1 FROM document WHERE id = entry.item AND instr(fold(author), ?))", [.text(name)])
+        "EXISTS (SELECT 1 FROM document WHERE id = entry.item AND instr(fold(author), ?))", [.text(name)],
+        rows: .items(
+          of: DocumentRecord.collectionName, "SELECT id FROM document WHERE instr(fold(author), ?)", [.text(name)]))
     },
     // A title is as old as its last change, a page as old as the document.
     moments: ItemMoments(

@@ -72,13 +72,33 @@ enum PostSearchEntry {
         """, [.text(name)])
       let boards = try snapshot.db.texts(
         "SELECT id FROM board WHERE instr(fold(displayName), ?)", [.text(name)])
+      let values: [SQLValue] = [.text(JSONList.json(sources)), .text(JSONList.json(boards)), .text(name)]
+      // Few writers wrote the posts: each of their names is folded once.
+      let posts = """
+        SELECT post AS id FROM json_each(?1) AS named CROSS JOIN postOrigin ON source = named.value
+        UNION ALL SELECT post FROM json_each(?2) AS named CROSS JOIN boardPost ON board = named.value
+        UNION ALL SELECT * FROM (
+          WITH RECURSIVE name(writer) AS (
+            SELECT min(writer) FROM post WHERE NOT isAnonymous
+            UNION ALL
+            SELECT (SELECT min(post.writer) FROM post WHERE NOT isAnonymous AND post.writer > name.writer)
+            FROM name WHERE name.writer IS NOT NULL
+          )
+          SELECT post.id FROM name CROSS JOIN post ON post.writer = name.writer AND NOT post.isAnonymous
+          WHERE instr(fold(name.writer), ?3))
+        """
       // A hidden post is on no board.
       return SearchCondition(
         """
         (EXISTS (SELECT 1 FROM postOrigin WHERE post = \(owner) AND source IN (SELECT value FROM json_each(?)))
         OR EXISTS (SELECT 1 FROM boardPost WHERE post = \(owner) AND board IN (SELECT value FROM json_each(?)))
         OR EXISTS (SELECT 1 FROM post WHERE id = \(owner) AND NOT isAnonymous AND instr(fold(writer), ?)))
-        """, [.text(JSONList.json(sources)), .text(JSONList.json(boards)), .text(name)])
+        """, values,
+        rows: .items(of: PostRecord.collectionName, posts, values)
+          + .items(
+            of: PostAccount.collectionName,
+            "SELECT postAccount.id FROM (\(posts)) AS some CROSS JOIN postAccount ON post = some.id", values)
+          + .items(of: PostMarkRecord.collectionName, posts, values))
     },
     moments: ItemMoments(
       since: "SELECT id FROM post WHERE at >= ? ORDER BY at DESC",

@@ -19,11 +19,10 @@ enum BookSearch {
     },
     tagged: tags.tagged, tags: tags.tags,
     from: { name, _ in
-      SearchCondition(
-        """
-        EXISTS (SELECT 1 FROM book, json_each(book.facts, '$.authors') AS author
-          WHERE book.id = entry.item AND instr(fold(author.value), ?))
-        """, [.text(name)])
+      let written = "FROM json_each(book.facts, '$.authors') AS author WHERE instr(fold(author.value), ?)"
+      return SearchCondition(
+        "EXISTS (SELECT 1 FROM book WHERE id = entry.item AND EXISTS (SELECT 1 \(written)))", [.text(name)],
+        rows: books("SELECT id FROM book WHERE EXISTS (SELECT 1 \(written)) ORDER BY addedAt DESC", [.text(name)]))
     },
     lead: { found, _ in SearchLead(found, of: BookRecord.collectionName) },
     passages: PassageSource(table: BookRecord.tableName, where: "quotes <> '[]' OR note <> ''") { item, snapshot in

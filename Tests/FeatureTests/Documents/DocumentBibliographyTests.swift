@@ -8,6 +8,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import Documents
+
 @Suite("Documents: bibliographies and citation keys") struct DocumentBibliographyTests {
   private static let article: JSONValue = [
     "type": "article-journal", "title": "On Types", "author": [["family": "Knuth", "given": "Donald"]],
@@ -385,6 +387,17 @@ import Wire
     await bench.stop()
     #expect(try isDue("UPDATE document SET bibliography = '{\"type\":\"book\",\"title\":\"Emma\"}';") == false)
     #expect(try isDue("UPDATE document SET bibliography = '{\"title\":\"Emma\",\"abstract\":\"It flows.\"}';"))
+  }
+
+  @Test("from: finds all texts of the documents of an author, without reading the author of each text")
+  func from() async throws {
+    let bench = try await DocumentBench()
+    let id = try await bench.id(of: SamplePDF(["one", "two"]), title: "Scan")
+    try await bench.add(SamplePDF(["three"]), title: "Other")
+    _ = try await bench.client.call("documents/update", ["id": id, "bibliography": Self.article])
+    let texts = try await filterTexts(from: "KNUTH", of: DocumentSearch.source, in: bench.daemon.daemon.services)
+    #expect(texts.listed == texts.scanned && !texts.scanned.isEmpty, "\(texts)")
+    await bench.stop()
   }
 
   @Test("what is no bibliography is refused by name")

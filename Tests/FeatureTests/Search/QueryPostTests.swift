@@ -4,6 +4,7 @@ import Testing
 import Wire
 
 @testable import Boards
+@testable import Books
 
 @Suite("Search: posts") struct QueryPostTests {
   private static func entry(_ id: String, _ title: String, _ text: String) -> FetchedPost {
@@ -63,6 +64,13 @@ import Wire
       #expect(Set(found.map { $0["title"].text }) == titles, "\(text)")
     }
     #expect(try await bench.refusal("search/query", ["text": "from:ann in:diary"]) == "text")
+    // The texts of few are listed, so that a frequent word does not read the writer of each text.
+    for name in ["ann", "river", "east", "nobody"] {
+      let texts = try await filterTexts(from: name, of: PostSearchEntry.source, in: bench.daemon.daemon.services)
+      #expect(texts.listed == texts.scanned && texts.scanned.isEmpty == (name == "nobody"), "\(name) \(texts)")
+    }
+    let books = try await filterTexts(from: "ann rad", of: BookSearch.source, in: bench.daemon.daemon.services)
+    #expect(books.listed == books.scanned && books.scanned.count == 1)
     _ = try await bench.client.call("boards/addRule", ["text": "from:lee", "hide": true])
     #expect(try await bench.client.call("boards/applyRules")["count"] == 1)
     for (text, count) in [("from:world is:hidden", 1), ("from:world NOT is:hidden", 0)] as [(String, Int)] {
