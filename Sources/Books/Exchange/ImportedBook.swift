@@ -13,7 +13,8 @@ struct ImportedBook: Codable, Sendable {
   var addedAt: Instant?
   var citationKey: String?
   var sameAs: [String] = []
-  /// The path of its cover on this machine.
+  /// The path of its cover on this machine. It is not stored with the row, which an archive or another device may have
+  /// written.
   var cover: String?
   /// For a file of our own: the state of the book at its export. See `ExportedBook`.
   var revision: String?
@@ -21,6 +22,10 @@ struct ImportedBook: Codable, Sendable {
   var row: JSONObject
   /// For the row that a book stores: the last rows of other files. See `BookRecord.importedRows`.
   var others: [ImportedBook]?
+
+  private enum CodingKeys: String, CodingKey {
+    case origin, facts, content, addedAt, citationKey, sameAs, revision, row, others
+  }
 }
 
 extension ImportedBook {

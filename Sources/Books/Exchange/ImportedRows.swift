@@ -18,8 +18,6 @@ extension BookRecord {
   mutating func keep(_ row: ImportedBook) throws {
     coverFile = row.cover ?? coverFile
     var newest = row
-    // Each device has its own.
-    newest.cover = nil
     let others = importedRows.filter { !sameBytes($0.origin, row.origin) }.prefix(Self.mostOthers).map { other in
       var other = other
       other.others = nil

@@ -1,11 +1,13 @@
-import Books
 import Client
 import Contract
 import Foundation
 import SQLite
+import Store
 import TestSupport
 import Testing
 import Wire
+
+@testable import Books
 
 @Suite("Books: a calibre library") struct CalibreTests {
   private func library(_ bench: BookBench, _ more: String = "") throws -> String {
@@ -116,6 +118,17 @@ import Wire
       #expect(shelf?["documents"] == [own, added], "\(shelf ?? .null)")
     }
     await bench.stop()
+  }
+
+  @Test("the path of a cover is not stored with a row, which may be of an archive: each device has its own")
+  func storedCover() throws {
+    var book = ImportedBook(origin: "calibre/1", facts: BookFacts(), content: ShelfContent(), row: [:])
+    book.cover = "/home/ann/private/cover.jpg"
+    #expect(try !StoredJSON(book).json.contains("cover.jpg"))
+    var stored = try JSONParser.parse(StoredJSON(book).json).objectValue ?? [:]
+    stored["cover"] = "/home/ann/private/cover.jpg"
+    let review = StoredJSON<ImportedBook>(stored: JSONValue.object(stored).description)
+    #expect(try review.value().cover == nil && review.value().origin == "calibre/1")
   }
 
   @Test("a cover of the library is shown from there as long as it is a picture, also for a book of an earlier import")
