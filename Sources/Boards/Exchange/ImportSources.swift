@@ -11,6 +11,9 @@ enum SubscriptionFormat: String, Choice {
 
 enum SubscriptionImportFormat: String, Choice {
   case opml, newsboat, starred
+
+  /// In bytes.
+  var fileLimit: Int { self == .starred ? StarredFile.limit : 16 << 20 }
 }
 
 enum ImportSources: ExternalLongWriteMethod {
@@ -63,8 +66,6 @@ enum ImportSources: ExternalLongWriteMethod {
     var counts = ImportCounts()
   }
 
-  static let fileLimit = 16 << 20
-
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
     Plan(params: params, epoch: snapshot.services.library.identity.epoch)
   }
@@ -72,7 +73,7 @@ enum ImportSources: ExternalLongWriteMethod {
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Fetched {
     let params = plan.params
     let given = GivenImport(
-      path: params.path, data: params.data, limit: params.format == .opml ? fileLimit : StarredFile.limit,
+      path: params.path, data: params.data, limit: params.format?.fileLimit ?? StarredFile.limit,
       format: (params.format ?? .opml).rawValue)
     let fetched = try await given.read { bytes, checkCancelled in
       try read(bytes, as: params.format, epoch: plan.epoch, checkCancelled: checkCancelled)
@@ -86,6 +87,7 @@ enum ImportSources: ExternalLongWriteMethod {
     _ bytes: [UInt8], as named: SubscriptionImportFormat?, epoch: String, checkCancelled: () throws -> Void
   ) throws -> Fetched {
     let format = named ?? (StarredFile.isIts(bytes) ? .starred : .opml)
+    guard bytes.count <= format.fileLimit else { throw GivenFile.tooLarge(format.fileLimit) }
     var fetched = Fetched(
       format: format, notes: [], confirmation: LargeImport(bytes, format: format.rawValue, epoch: epoch))
     switch format {

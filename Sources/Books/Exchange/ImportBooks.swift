@@ -64,7 +64,7 @@ enum ImportBooks: ExternalLongWriteMethod {
 
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
     var plan = Plan(params: params, epoch: snapshot.services.library.identity.epoch)
-    // Only calibre's books have files.
+    // Only in these formats can books have files.
     if params.path != nil, [nil, .calibre, .bibtex, .ris].contains(params.format) {
       plan.documents = try DocumentPaths(in: snapshot)
     }

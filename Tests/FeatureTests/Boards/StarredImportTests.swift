@@ -36,6 +36,17 @@ import Wire
     return try await bench.client.call("boards/import", .object(params))
   }
 
+  @Test("subscriptions have one limit, stated or detected", arguments: [nil, "opml", "newsboat"])
+  func limit(format: String?) async throws {
+    let bench = try await BoardBench()
+    let path = bench.daemon.folder.file("subscriptions")
+    try Data(repeating: 0x20, count: 17 << 20).write(to: URL(filePath: path))
+    var params: JSONObject = ["path": .string(path)]
+    if let format { params["format"] = .string(format) }
+    #expect(try await bench.client.failure("boards/import", .object(params))?.kind == "tooLarge")
+    await bench.stop()
+  }
+
   @Test("starred posts that no source has become kept pages with their text, day, labels and marks, once")
   func pages() async throws {
     let bench = try await BoardBench()
