@@ -1,3 +1,4 @@
+import Store
 import Wire
 
 /// A line of Markdown as the words that a reader sees, for lists.
@@ -24,34 +25,40 @@ enum MarkdownLabel {
 
   /// Without backslashes before punctuation, and without the backticks around code.
   private static func units(of line: String) -> [Unit] {
-    let characters = Array(line)
-    var units: [Unit] = []
-    var place = 0
-    while place < characters.count {
-      let character = characters[place]
-      if character == "\\", place + 1 < characters.count, isPunctuation(characters[place + 1]) {
-        units.append(Unit(character: characters[place + 1], isLiteral: true))
-        place += 2
-      } else if character == "`" {
-        let length = characters[place...].prefix { $0 == "`" }.count
-        let ticks = characters[place..<place + length]
-        place += length
-        if let end = characters[place...].firstRange(of: ticks) {
-          units += characters[place..<end.lowerBound].map { Unit(character: $0, isLiteral: true) }
-          place = end.upperBound
-        } else {
-          units += ticks.map { Unit(character: $0, isLiteral: true) }
+    var line = line
+    return line.withUTF8 { bytes in
+      var code = CodeSpans(bytes)
+      var units: [Unit] = []
+      var place = 0
+      while place < bytes.count {
+        let byte = bytes[place]
+        if byte == UInt8(ascii: "\\"), place + 1 < bytes.count, isPunctuation(bytes[place + 1]) {
+          units.append(Unit(character: Character(Unicode.Scalar(bytes[place + 1])), isLiteral: true))
+          place += 2
+          continue
         }
-      } else {
-        units.append(Unit(character: character))
-        place += 1
+        let end: Int
+        var shown: Range<Int>
+        if byte == UInt8(ascii: "`") {
+          end = code.endOfSpan(from: place)
+          shown = place..<end
+          let length = bytes[shown].prefix { $0 == byte }.count
+          if length < end - place { shown = place + length..<end - length }
+        } else {
+          end = bytes[(place + 1)...].firstIndex { signs.contains($0) } ?? bytes.count
+          shown = place..<end
+        }
+        let text = String(decoding: bytes[shown], as: UTF8.self)
+        units += text.map { Unit(character: $0, isLiteral: byte == UInt8(ascii: "`")) }
+        place = end
       }
+      return units
     }
-    return units
   }
 
-  private static func isPunctuation(_ character: Character) -> Bool {
-    character.isASCII && (character.isPunctuation || character.isSymbol)
+  private static func isPunctuation(_ byte: UInt8) -> Bool {
+    let character = Character(Unicode.Scalar(byte))
+    return character.isASCII && (character.isPunctuation || character.isSymbol)
   }
 
   /// `[label](destination)` and pictures as their labels.
