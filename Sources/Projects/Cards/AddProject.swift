@@ -19,7 +19,7 @@ enum AddProject: WriteMethod {
     guard let text = try params.value("line", as: String.self) else {
       return try add(params, understood: nil, in: transaction)
     }
-    let line = QuickLine(text, given: Set(params.given.members.map(\.key)), in: transaction.snapshot)
+    let line = QuickLine(text, beside: params.given, in: transaction.snapshot)
     var given = params.given
     given["line"] = nil
     for member in line.values.members { given[member.key] = member.value }

@@ -39,6 +39,17 @@ struct QuickField {
     self.param = param
   }
 
+  /// Whether it is read beside params of these names: neither a param of its own nor one that its day contradicts.
+  func isRead(beside given: Set<String>) -> Bool {
+    switch param {
+    case "deadline": given.isDisjoint(with: ["deadline", "time", "someday"])
+    // A card with a start has no default deadline, which a time needs.
+    case "start":
+      given.isDisjoint(with: ["start", "someday"]) && (given.contains("deadline") || !given.contains("time"))
+    default: !given.contains(param)
+    }
+  }
+
   /// The value as params of `projects/add`; for a tag `tags` is the tag itself. Nil if it cannot be read.
   func value(in snapshot: Snapshot) -> JSONObject? {
     switch param {

@@ -15,19 +15,43 @@ struct QuickLine {
   private(set) var values: JSONObject = [:]
   /// The parts of the line that they were read from.
   private(set) var parts: [UnderstoodPart] = []
-  /// What words of the title look like a day or a time, but are none.
+  /// What words of the title look like a day or a time, but are none, or why they are not read.
   private(set) var mistake: Text?
 
   /// The most words of a recurrence, a day and a time with their particles.
   static let longestPhrase = 11
 
-  /// - Parameter given: the names of the params that are given apart from the line, which are not read from it.
-  init(_ line: String, given: Set<String>, in snapshot: Snapshot) {
+  /// - Parameter params: those that are given apart from the line, which are not read from it.
+  init(_ line: String, beside params: JSONObject, in snapshot: Snapshot) {
+    let given = Set(params.members.map(\.key))
+    self.init(line, given: given, mayRecur: true, snapshot)
+    guard let words = parts.first(where: { $0.field == "recurrence" })?.text, !hasDay(beside: params, snapshot)
+    else { return }
+    let mistake = mistake ?? Text("projects.unreadRule", ["text": words])
+    self.init(line, given: given, mayRecur: false, snapshot)
+    self.mistake = mistake
+  }
+
+  /// Whether the card has a deadline that its recurrence can count from: not one before its start.
+  private func hasDay(beside params: JSONObject, _ snapshot: Snapshot) -> Bool {
+    func value(_ name: String) -> JSONValue? { values[name] ?? params[name] }
+    let start = value("start")?.stringValue
+    guard let deadline = value("deadline")?.stringValue else {
+      // Otherwise it has the default one.
+      return start == nil && value("someday") != true && !params.members.contains { $0.key == "deadline" }
+        && snapshot.services.defaultDeadline(for: snapshot.reader) != nil
+    }
+    guard let start = start.flatMap(CalendarDay.init), let deadline = CalendarDay(deadline) else { return true }
+    return start <= deadline
+  }
+
+  private init(_ line: String, given: Set<String>, mayRecur: Bool, _ snapshot: Snapshot) {
     var words: [Substring] = []
     var tags: [String] = []
     var unread: Text?
     for word in line.split(whereSeparator: \.isWhitespace) {
-      if let field = QuickField(word), !given.contains(field.param), field.param == "tags" || values[field.param] == nil
+      if let field = QuickField(word), field.isRead(beside: given), mayRecur || field.param != "recurrence",
+        field.param == "tags" || values[field.param] == nil
       {
         guard let value = field.value(in: snapshot) else {
           unread = unread ?? field.mistake
@@ -60,7 +84,7 @@ struct QuickLine {
       // The day of "on 24 dec remind me of the cake" stands before the reminder, whatever the rest of the line is.
       var rest = reminders.end.map { Array(words[$0...]) } ?? []
       words.removeLast(rest.count)
-      readDays(in: &words, given: given, snapshot)
+      readDays(in: &words, given: given, mayRecur: mayRecur, snapshot)
       let isDue = values["deadline"] != nil || values["someday"] != nil
       let isRead = isDue || values["recurrence"] != nil
       if given.isDisjoint(with: ["deadline", "time", "start", "someday"]) {
@@ -68,7 +92,7 @@ struct QuickLine {
         if mistake == nil, !isRead, !rest.isEmpty { mistake = findMistake(in: words, snapshot) }
       }
       (words, rest) = (words + rest, [])
-      if !isRead, reminders.end != nil { readDays(in: &words, given: given, snapshot) }
+      if !isRead, reminders.end != nil { readDays(in: &words, given: given, mayRecur: mayRecur, snapshot) }
       if mistake == nil, given.isDisjoint(with: ["deadline", "time", "start", "someday"]) {
         mistake = findMistake(in: words, snapshot)
       }
@@ -94,14 +118,16 @@ struct QuickLine {
   }
 
   /// Reads `someday`, or the day, the time and the recurrence, and removes their words.
-  private mutating func readDays(in words: inout [Substring], given: Set<String>, _ snapshot: Snapshot) {
+  private mutating func readDays(
+    in words: inout [Substring], given: Set<String>, mayRecur: Bool, _ snapshot: Snapshot
+  ) {
     if given.isDisjoint(with: ["deadline", "time", "start", "someday", "recurrence"]), readSomeday(in: &words) {
       // A card for someday has neither a day nor a recurrence.
       return
     }
     guard given.isDisjoint(with: ["deadline", "time"]) else { return }
     // A recurrence counts from the deadline, which a start or a later day replaces.
-    let mayRecur = given.isDisjoint(with: ["recurrence", "start", "someday"])
+    let mayRecur = mayRecur && given.isDisjoint(with: ["recurrence", "start", "someday"])
     readDay(in: &words, mayRecur: mayRecur, snapshot)
     if mayRecur { readDay(in: &words, mayRecur: true, snapshot) }
   }

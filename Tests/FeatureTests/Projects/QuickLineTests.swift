@@ -306,6 +306,55 @@ import Wire
     await bench.stop()
   }
 
+  @Test(
+    "a recurrence without a deadline to count from stays in the title, and the reply says so",
+    arguments: [
+      ("Water figs recur:weekly start:monday", "Water figs recur:weekly", "recur:weekly", ["start": "2026-11-23"]),
+      ("Stretch every day start:monday", "Stretch every day", "every day", ["start": "2026-11-23"]),
+      ("Stretch every monday start:2w", "Stretch every monday", "every monday", ["start": "2026-12-05"]),
+      ("Stretch recur:daily someday", "Stretch recur:daily", "recur:daily", ["someday": true]),
+      (
+        "Stretch recur:daily due:friday start:monday", "Stretch", nil,
+        ["deadline": "2026-11-27", "start": "2026-11-23", "recurrence": "daily"]
+      ),
+      (
+        "Stretch every friday start:monday", "Stretch", nil,
+        ["deadline": "2026-11-27", "start": "2026-11-23", "recurrence": "weekly"]
+      ),
+    ] as [(String, String, String?, JSONObject)])
+  func ruleWithoutDay(_ line: String, _ title: String, _ unread: String?, _ expected: JSONObject) async throws {
+    let bench = try await ProjectBench()
+    let card = try await bench.client.call("projects/add", ["line": .string(line)])
+    #expect(card["title"] == .string(title), "\(card)")
+    for name in ["deadline", "start"] {
+      #expect(card[name]?.stringValue == expected[name]?.stringValue, "\(card)")
+    }
+    #expect((card["someday"] == true) == (expected["someday"] == true), "\(card)")
+    #expect((card["recurrence"] == nil) == (expected["recurrence"] == nil), "\(card)")
+    let message = card["display"]?["message"]?.stringValue
+    #expect(message?.hasPrefix("“\(unread ?? "")” stays in the title") ?? (unread == nil), "\(card)")
+    #expect((message == nil) == (unread == nil), "\(card)")
+    await bench.stop()
+  }
+
+  @Test("a word that names its field overrides no param that is given apart, and no rule is read that cannot be kept")
+  func namedApart() async throws {
+    let bench = try await ProjectBench()
+    let timed = try await bench.client.call("projects/add", ["line": "Call due:2026-12-01T14:30", "time": "09:00"])
+    #expect(timed["title"] == "Call due:2026-12-01T14:30" && timed["time"] == "09:00", "\(timed)")
+    let started = try await bench.client.call("projects/add", ["line": "Call start:monday", "time": "09:00"])
+    #expect(started["title"] == "Call start:monday" && started["time"] == "09:00", "\(started)")
+    let someday = try await bench.client.call(
+      "projects/add", ["line": "Read due:friday start:monday", "someday": true])
+    #expect(someday["title"] == "Read due:friday start:monday" && someday["someday"] == true, "\(someday)")
+    #expect(someday["deadline"] == nil && someday["start"] == nil, "\(someday)")
+    let unset = try await bench.client.call("projects/add", ["line": "Read recur:weekly", "deadline": .null])
+    #expect(unset["title"] == "Read recur:weekly" && unset["recurrence"] == nil, "\(unset)")
+    let both = try await bench.client.call("projects/add", ["line": "Read due:friday", "start": "2026-11-23"])
+    #expect(both["title"] == "Read" && both["deadline"] == "2026-11-27" && both["start"] == "2026-11-23", "\(both)")
+    await bench.stop()
+  }
+
   @Test("a dry run says what a line means, and adds nothing")
   func dryRun() async throws {
     let bench = try await ProjectBench()
