@@ -39,7 +39,9 @@ extension ImportReading {
     subscript(uuid: String) -> String? { names[uuid] }
   }
 
-  private static func entryName(_ uuid: String) -> String { "dayone/" + uuid }
+  fileprivate static let origin = "dayone/"
+
+  private static func entryName(_ uuid: String) -> String { origin + uuid }
 
   /// `Work.json` is an export of the journal `Work`.
   static func journal(ofFile path: String) -> String {
@@ -104,12 +106,16 @@ extension ImportReading {
         StableLink(collection: EntryRecord.collectionName, item: ImportedEntry.id(of: name)).text
       }
     }
+    // It gets only longer, and is refused then.
+    guard !Self.isTooLong(result) else { return (result, false) }
+    var labels: [String: String] = [:]
     for medium in all {
       guard let label = medium.label, let hash = medium.identifier.flatMap({ byIdentifier[$0.lowercased()] }) else {
         continue
       }
-      result = result.replacing("![](\(FileEmbeds.link(hash)))", with: FileEmbeds.markdown(named: label, hash: hash))
+      labels[hash] = labels[hash] ?? label
     }
+    result = FileEmbeds.named(result, labels)
     let shown = Set(FileEmbeds.hashes(in: result))
     func add(_ paragraph: String) { result += (result.isEmpty ? "" : "\n\n") + paragraph }
     for hash in hashes where !shown.contains(hash) { add(FileEmbeds.markdown(named: "", hash: hash)) }
@@ -213,5 +219,11 @@ extension ImportReading {
   private static func isJournal(_ name: String) -> Bool {
     let parts = name.split(separator: "/")
     return name.lowercased().hasSuffix(".json") && parts.first != "__MACOSX" && parts.last?.hasPrefix(".") == false
+  }
+}
+
+extension ImportedEntry {
+  var isOfDayOne: Bool {
+    if case .named(let name) = identity { name.hasPrefix(ImportReading.origin) } else { false }
   }
 }

@@ -37,6 +37,8 @@ extension ImportedEntry {
     (base.day, base.tags, base.isStarred) = (last.day, last.tags, last.isStarred)
     base.details = last.details
     base.text = isEdited ? try previous.text(hashed: last.hash, in: snapshot) : text
+    // Earlier versions imported all backslashes. The entry itself has them still, if nobody edited it.
+    if isOfDayOne, !sameBytes(base.text, previous.text) { base.text = DayOneText.readable(base.text) }
     let merge = try ItemMerge(EntryRecord.fields, base: base, ours: previous, theirs: record(over: previous))
     // The file's text is already that of another entry, which is the matching one.
     if !sameBytes(merge.merged.text, previous.text), contentID != previous.id,

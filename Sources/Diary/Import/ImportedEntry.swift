@@ -232,10 +232,12 @@ struct ImportReading: Sendable {
 
   private static func refusal(of text: String) -> ImportNote.Reason? {
     if text.hasNUL { return .notText }
-    // A text has at most as many scalars as bytes.
-    if text.utf8.count > TitledText.maximumLength, text.unicodeScalars.count > TitledText.maximumLength {
-      return .tooLong
-    }
+    if isTooLong(text) { return .tooLong }
     return TitledText(text).isBlank ? .blank : nil
+  }
+
+  static func isTooLong(_ text: String) -> Bool {
+    // A text has at most as many scalars as bytes.
+    text.utf8.count > TitledText.maximumLength && text.unicodeScalars.count > TitledText.maximumLength
   }
 }

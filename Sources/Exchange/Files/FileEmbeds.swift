@@ -61,6 +61,27 @@ package enum FileEmbeds {
     }
   }
 
+  /// The text with names for the files that it shows without one (`![](commonplace:/files/…)`), by their hashes.
+  package static func named(_ text: String, _ names: [String: String]) -> String {
+    let opening = Array("![](\(link(""))".utf8)
+    if names.isEmpty { return text }
+    let bytes = Array(text.utf8)
+    var result: [UInt8] = []
+    var written = 0
+    var place = 0
+    while let start = bytes[place...].firstIndex(of: opening[0]) {
+      place = start + 1
+      let (hash, end) = (start + opening.count, start + opening.count + hashLength)
+      guard end < bytes.count, bytes[end] == UInt8(ascii: ")"), bytes[start...].starts(with: opening) else { continue }
+      let id = String(decoding: bytes[hash..<end], as: UTF8.self)
+      guard let name = names[id] else { continue }
+      result += bytes[written..<start]
+      result += Array(markdown(named: name, hash: id).utf8)
+      (written, place) = (end + 1, end + 1)
+    }
+    return String(decoding: result + bytes[written...], as: UTF8.self)
+  }
+
   // MARK: - Destinations of links
 
   /// The longest destination that is scanned, in UTF-8 bytes.

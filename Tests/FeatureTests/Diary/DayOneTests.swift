@@ -106,6 +106,28 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a file that has ten thousand names in an entry is shown by its first one, at once", .timeLimit(.minutes(1)))
+  func manyNames() async throws {
+    let bench = try await DiaryBench()
+    let audios = (0..<10_000).map { number -> JSONValue in
+      ["md5": "a1", "identifier": .string("A\(number)"), "title": .string("Song \(number)")]
+    }
+    let shown = Array(repeating: "![](dayone-moment:/audio/A9)", count: 9_000).joined(separator: "\n")
+    let entry: JSONValue = [
+      "uuid": "A1", "creationDate": "2020-12-22T15:35:33Z", "text": .string(shown), "audios": .array(audios),
+    ]
+    var zip = SampleZip()
+    zip.add("Journal.json", "\(JSONValue.object(["entries": [entry]]))")
+    zip.add("audios/a1.m4a", [0, 0, 0, 8] + Array("ftypM4A ".utf8))
+    let report = try await bench.client.call(
+      "diary/import", ["data": .string(Data(zip.bytes).base64EncodedString()), "format": "dayone"])
+    #expect(report["added"] == 1, "\(report)")
+    let id = try #require(try await bench.client.call("diary/list").items.first).id
+    let text = try await bench.get(id)["text"].text
+    #expect(text.split(separator: "\n").allSatisfy { $0.hasPrefix("![Song 0](commonplace:/files/") })
+    await bench.stop()
+  }
+
   @Test("an entry without Markdown is read from the format of Day One's editor")
   func richText() async throws {
     let bench = try await DiaryBench()

@@ -227,6 +227,29 @@ import Wire
     await bench.stop()
   }
 
+  @Test("an entry of Day One with the backslashes of an earlier version keeps what was edited here, without a conflict")
+  func backslashes() async throws {
+    let bench = try await DiaryBench()
+    func journal(_ key: String, _ text: String) -> String {
+      let edited: JSONValue = ["uuid": "A", "creationDate": "2020-12-22T15:35:33Z", key: .string(text)]
+      let other: JSONValue = ["uuid": "B", "creationDate": "2020-12-22T15:36:33Z", key: .string(text)]
+      return "\(JSONValue.object(["entries": [edited, other]]))"
+    }
+    // The format of the editor is imported as it is.
+    let stored: JSONValue = ["contents": [["text": #"It was 5\.30\, finally\!"#]]]
+    try write(journal("richText", "\(stored)"), to: "journal.json", of: bench)
+    #expect(try await take("journal.json", as: "dayone", into: bench) == "2 0 0")
+    #expect(try await texts(in: bench) == [#"It was 5\.30\, finally\!"#])
+    let first = try #require(try await bench.client.call("diary/list", ["sort": "oldest"]).items.first).id
+    _ = try await bench.client.call("diary/update", ["id": first, "text": #"It was 5\.30\, finally\! And late."#])
+    try write(journal("text", #"It was 5\.30\, finally\!"#), to: "journal.json", of: bench)
+    // The other entry becomes readable.
+    #expect(try await take("journal.json", as: "dayone", into: bench) == "0 1 1")
+    #expect(try await texts(in: bench) == [#"It was 5\.30\, finally\! And late."#, "It was 5.30, finally!"])
+    #expect(try await take("journal.json", as: "dayone", into: bench) == "0 0 2")
+    await bench.stop()
+  }
+
   @Test("a file of an export may be edited and imported as often as one likes", arguments: ["markdown", "jsonl"])
   func export(format: String) async throws {
     let bench = try await DiaryBench()

@@ -75,6 +75,17 @@ import Testing
     #expect(type.flatMap { FileType(mediaType: $0.mediaType) } == type)
   }
 
+  @Test("only files that a text shows without a name get one, wherever they stand")
+  func named() {
+    let (one, other) = (String(repeating: "a", count: 64), String(repeating: "b", count: 64))
+    let (first, second) = (FileEmbeds.link(one), FileEmbeds.link(other))
+    let others = " ![x](\(first)) [](\(first)) ![](\(second)) ![](\(first) ![](\(first.dropLast()))"
+    let named = "![한](\(first))!![한](\(first))" + others
+    #expect(FileEmbeds.named("![](\(first))!![](\(first))" + others, [one: "[한]"]) == named)
+    #expect(FileEmbeds.named("![](\(first))", [one: "A"]) == "![A](\(first))")
+    #expect(FileEmbeds.named("![](\(first)", [one: "A"]) == "![](\(first)" && FileEmbeds.named("", [one: "A"]).isEmpty)
+  }
+
   @Test("a header that ends anywhere, or states anything, is read without a fault")
   func hostileHeaders() {
     let start: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE1, 0, 60] + Array("Exif".utf8) + [0, 0] + Array("II".utf8)
