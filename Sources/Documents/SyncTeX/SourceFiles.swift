@@ -68,6 +68,18 @@ struct TypesetFile: Sendable {
   /// The whole path of a source that TeX has named, relative to the folder in which it ran.
   func source(_ name: String) -> String { Self.plain(name.hasPrefix("/") ? name : folder + "/" + name) }
 
+  /// The path of a source, if it is a file on this machine that the client may read. Whoever wrote the SyncTeX file may
+  /// have named anything, such as what an editor takes for a file of another machine.
+  func ownSource(_ name: String) -> String? {
+    let path = source(name)
+    do {
+      _ = try GivenFile(named: path, limit: .max).size
+      return path
+    } catch {
+      return nil
+    }
+  }
+
   /// Without `.` and `..`, by the path's text alone.
   static func plain(_ path: String) -> String {
     var parts: [Substring] = []
@@ -110,7 +122,8 @@ enum LocateSource: ExternalReadMethod {
     var changed: Bool?
     static let example = Result(file: "/home/ann/paper/main.tex", line: 23, column: nil, changed: nil)
     static let fields = [
-      "file": "The path of the source; absent if nothing is near the point.", "line": "The line, from 1.",
+      "file": "The path of the source; absent if no file on this machine is near the point.",
+      "line": "The line, from 1.",
       "column": "The column, if TeX has stated it.", "changed": SourceNotes.changed,
     ]
     static let limits: [String: FieldLimits] = ["file": .form(.namingFiles)]
@@ -133,8 +146,9 @@ enum LocateSource: ExternalReadMethod {
         guard let synced = try file.read(checkCancelled: check) else { continue }
         let place = try synced.source(
           page: plan.params.page, x: plan.params.x, y: plan.params.y, checkCancelled: check)
+        let source = place.flatMap { synced.inputs[$0.input] }.flatMap(file.ownSource)
         return Result(
-          file: place.flatMap { synced.inputs[$0.input] }.map(file.source), line: place?.line, column: place?.column,
+          file: source, line: source == nil ? nil : place?.line, column: source == nil ? nil : place?.column,
           changed: file.isOther ? true : nil)
       }
       throw SourceNotes.none(plan.files.first)

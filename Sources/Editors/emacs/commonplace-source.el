@@ -11,7 +11,9 @@
                                        `(,@(commonplace-page--place) :x ,(+ (aref quad 0) 1)
                                          :y ,(/ (+ (aref quad 1) (aref quad 5)) 2.0)))))
       (unless (plist-get found :file) (user-error "No source of this text is known"))
-      (find-file (plist-get found :file))
+      (let ((file (plist-get found :file)))
+        ;; The file beside the PDF has named it: Emacs must not take it for a file of another machine.
+        (find-file (if (file-remote-p file) (concat "/:" file) file)))
       (goto-char (point-min))
       (forward-line (1- (plist-get found :line))))))
 
@@ -39,7 +41,7 @@
   (interactive)
   (if (derived-mode-p 'commonplace-page-mode) (commonplace-source--open)
     (let ((found (commonplace-request :documents/fromSource
-                                      (list :file (expand-file-name buffer-file-name)
+                                      (list :file (file-name-unquote (expand-file-name buffer-file-name))
                                             :line (line-number-at-pos nil t)))))
       (commonplace-open (format "documents/%s/page/%d.md" (url-hexify-string (plist-get found :id))
                                 (plist-get found :page)))

@@ -31,6 +31,9 @@ import Wire
     #expect(try await bench.client.failure("documents/fromSource", .object(source))?.kind == "notFound")
 
     try Data(Self.synced.utf8).write(to: URL(filePath: folder + "/main.synctex"))
+    let missing = try await bench.client.call("documents/locateSource", point)
+    #expect(missing["file"] == nil && missing["line"] == nil, "\(missing)")
+    try Data("\n".utf8).write(to: URL(filePath: folder + "/main.tex"))
     let found = try await bench.client.call("documents/locateSource", point)
     #expect(found["file"] == .string(folder + "/main.tex") && found["line"] == 7 && found["changed"] == nil)
     let empty = try await bench.client.call("documents/locateSource", ["id": id, "page": 0, "x": 90, "y": 700])
