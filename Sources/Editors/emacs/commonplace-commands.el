@@ -76,9 +76,9 @@ Each of FOUND is a list of its name, what follows the name on its line, and its 
   "Call METHOD, and read again the texts without changes."
   (let ((item (elt (append (plist-get (commonplace-change method nil) :items) '(nil)) 0)))
     (commonplace-connection-refresh)
-    (message "Commonplace: %s%s" (if (eq method :changes/undo) "taken back" "done again")
+    (message "Commonplace: %s%s" (if (eq method :changes/undo) "undone" "redone")
              (if item (concat ": " (plist-get (plist-get item :display) :title)) ""))))
-(defun commonplace-undo () "Take back the last save." (interactive) (commonplace--step :changes/undo))
-(defun commonplace-redo () "Save again what was taken back." (interactive) (commonplace--step :changes/redo))
+(defun commonplace-undo () "Undo the last save." (interactive) (commonplace--step :changes/undo))
+(defun commonplace-redo () "Redo what was undone." (interactive) (commonplace--step :changes/redo))
 (provide 'commonplace-commands)
 ;;; commonplace-commands.el ends here

@@ -22,5 +22,15 @@
      (commonplace--show (commonplace-request :text/open (list :uri (car commonplace--version))))
      (setq commonplace--refused nil)
      (set-buffer-modified-p nil))))
+
+(defun commonplace-conflicts-settle (reply)
+  "Show what a save with REPLY has left out, and ask what holds if that is a single conflict.
+An answer is for the whole text: with anything else left out, it would be lost."
+  (let* ((places (append (plist-get reply :unsaved) nil)) (place (car places))
+         (messages (mapconcat (lambda (each) (plist-get each :message)) places "\n")))
+    (when places (message "Commonplace: %s" messages))
+    (when (and place (null (cdr places)) (seq-empty-p (plist-get reply :held))
+               (equal (plist-get place :kind) "conflict") (not noninteractive))
+      (commonplace-conflicts-ask reply messages))))
 (provide 'commonplace-conflicts)
 ;;; commonplace-conflicts.el ends here

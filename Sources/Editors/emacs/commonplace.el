@@ -6,7 +6,7 @@
 (add-to-list 'load-path (file-name-directory (or load-file-name buffer-file-name)))
 (require 'commonplace-connection)
 (require 'project)
-(defvar eglot-server-programs) (declare-function commonplace-conflicts-ask "commonplace-conflicts")
+(defvar eglot-server-programs) (declare-function commonplace-conflicts-settle "commonplace-conflicts")
 (defgroup commonplace nil "Texts of a Commonplace library." :group 'text)
 (defcustom commonplace-hide-anchors nil "Whether the anchors of lines are hidden." :type 'boolean)
 (defvar-local commonplace--version nil "The URI and the base of this buffer's text.")
@@ -53,12 +53,9 @@
       (setcdr commonplace--version (list (plist-get reply :base)))
       (set-buffer-modified-p (setq commonplace--refused (eq (plist-get reply :saved) :json-false)))
       (message (if commonplace--refused "Not all of it could be saved" "Saved into the library"))
-      (seq-doseq (place (plist-get reply :unsaved)) (message "Commonplace: %s" (plist-get place :message)))
-      (let ((place (seq-find (lambda (each) (equal (plist-get each :kind) "conflict")) (plist-get reply :unsaved))))
-        (when (and place (not noninteractive) (require 'commonplace-conflicts))
-          (commonplace-conflicts-ask reply (plist-get place :message))))
-      (when (and anchors (not noninteractive) (y-or-n-p (format "Remove %d items? " (length anchors))))
-        ;; The answer has put their lines back.
+      (if (not (and anchors (not noninteractive) (y-or-n-p (format "Remove %d items? " (length anchors)))))
+          (when (require 'commonplace-conflicts) (commonplace-conflicts-settle reply))
+        ;; The answer has put their lines back.  The next one says what else was not saved.
         (erase-buffer) (insert text)
         (commonplace--save (vconcat anchors))))))
 

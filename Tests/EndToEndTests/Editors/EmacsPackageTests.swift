@@ -243,7 +243,7 @@ struct EmacsPackageTests {
     #expect(try await editor.said("opened").hasPrefix("# First|"))
     #expect(try await editor.said("browsed") == "https://example.org/first")
     #expect(try await editor.said("unread") == "0", "a post that is opened is read")
-    #expect(try await editor.said("undone") == "Commonplace: taken back: First")
+    #expect(try await editor.said("undone") == "Commonplace: undone: First")
     await editor.end()
     let posts = try await home.call("boards/posts", "all=true", "saved=true")["items"]?.arrayValue
     #expect(posts?.map { $0["title"] } == ["Second"] && posts?.first?["read"] == true, "\(String(describing: posts))")
@@ -275,6 +275,60 @@ struct EmacsPackageTests {
     #expect(try await editor.said("text") == text.replacing("\n", with: "|"))
     await editor.end()
     #expect(try await home.call("diary/get", "id=e")["text"] == .string(text))
+  }
+
+  @Test("a removal is asked about before a conflict, and a conflict only if nothing else was left out")
+  func questions() async throws {
+    let home = CommandLineHome(hasLibrary: true)
+    _ = try await home.call("diary/add", "id=e", "text=One\nThree")
+    let editor = try EditorScript.emacs(
+      """
+      (require 'commonplace-conflicts)
+      (commonplace-open "diary/entry/e.md")
+      (defun asked (removes &rest replies)
+        (let ((noninteractive nil) asked)
+          (cl-letf (((symbol-function 'commonplace-change)
+                     (lambda (_ params) (when (plist-get params :remove) (push 'removed asked)) (pop replies)))
+                    ((symbol-function 'y-or-n-p) (lambda (_) (push 'removal asked) removes))
+                    ((symbol-function 'message) (lambda (format &rest all) (push (apply #'format format all) asked)))
+                    ((symbol-function 'commonplace-conflicts-ask) (lambda (&rest _) (push 'conflict asked))))
+            (commonplace--save))
+          (list (buffer-modified-p) (nreverse (remove "Not all of it could be saved" asked)))))
+      (defun reply (held &rest kinds)
+        (list :saved :json-false :base "b" :held held
+              :unsaved (vconcat (mapcar (lambda (kind) (list :kind kind :message kind)) kinds))))
+      (let ((held [(:anchor "k3f2")]))
+        (say "both" (asked t (reply held "conflict") (reply [] "conflict")))
+        (say "kept" (asked nil (reply held "conflict")))
+        (say "several" (asked t (reply [] "conflict" "day")))
+        (say "conflicts" (asked t (reply [] "conflict" "conflict"))))
+      """, in: home)
+    #expect(try await editor.said("both") == "(t (removal removed Commonplace: conflict conflict))")
+    #expect(try await editor.said("kept") == "(t (removal Commonplace: conflict))")
+    #expect(try await editor.said("several") == "(t (Commonplace: conflict|day))")
+    #expect(try await editor.said("conflicts") == "(t (Commonplace: conflict|conflict))")
+    await editor.end()
+  }
+
+  @Test("a source that is named like a file of another machine is a file of this one")
+  func remoteName() async throws {
+    let home = CommandLineHome(hasLibrary: true)
+    let editor = try EditorScript.emacs(
+      """
+      (require 'commonplace-source)
+      (let (found)
+        (cl-letf (((symbol-function 'commonplace-page--quads) (lambda (&rest _) [[1 1 2 1 2 2 1 2]]))
+                  ((symbol-function 'commonplace-page--place) #'ignore)
+                  ((symbol-function 'commonplace-request)
+                   (lambda (&rest _) '(:file "/ssh:evil.example:/a.tex" :line 1)))
+                  ((symbol-function 'find-file) (lambda (name) (setq found name))))
+          (commonplace-source--open))
+        (say "found" (file-remote-p found))
+        (say "name" found))
+      """, in: home)
+    #expect(try await editor.said("found") == "nil")
+    #expect(try await editor.said("name") == "/:/ssh:evil.example:/a.tex")
+    await editor.end()
   }
 
   @Test("in a terminal, texts open without a question, anchors are seen, and Markdown has a mode that eglot serves")

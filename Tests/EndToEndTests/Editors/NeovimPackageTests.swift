@@ -275,7 +275,7 @@ struct NeovimPackageTests {
     #expect(try await editor.said("opened") == "# First")
     #expect(try await editor.said("browsed") == "https://example.org/first")
     #expect(try await editor.said("unread") == "0", "a post that is opened is read")
-    #expect(try await editor.said("heard") == "Commonplace: Taken back: First")
+    #expect(try await editor.said("heard") == "Commonplace: Undone: First")
     await editor.end()
     let posts = try await home.call("boards/posts", "all=true", "saved=true")["items"]?.arrayValue
     #expect(posts?.map { $0["title"] } == ["Second"] && posts?.first?["read"] == true, "\(String(describing: posts))")

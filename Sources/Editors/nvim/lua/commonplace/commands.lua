@@ -50,7 +50,7 @@ function M.step(method)
   for buffer in pairs(commonplace.bases) do
     if vim.api.nvim_buf_is_loaded(buffer) and not vim.bo[buffer].modified then pcall(commonplace.read, buffer) end
   end
-  local what = method == 'changes/undo' and 'Taken back' or 'Done again'
+  local what = method == 'changes/undo' and 'Undone' or 'Redone'
   commonplace.say(what .. (item and ': ' .. item.display.title or '.'))
 end
 return M
