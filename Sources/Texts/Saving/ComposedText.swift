@@ -20,6 +20,8 @@ enum ComposedText {
     // The last item before the problem: where it ends in the text that was written, and in the library's.
     var (last, end) = (0, 0)
     var items = outcome.written[...]
+    // The last heading before the problem, and how far it was looked for.
+    var (heading, searched) = (Int?.none, 0)
     for problem in refused.sorted(by: { $0.lines.lowerBound < $1.lines.lowerBound }) {
       while let item = items.first, item.lines.lowerBound <= problem.lines.lowerBound {
         // Others may have moved an item away: nothing is found after it.
@@ -30,12 +32,14 @@ enum ComposedText {
       if let item = problem.item, ends[item.id] != nil {
         replaced[item.id] = block
       } else if !problem.isGone {
-        // Below a heading, with the blank line between them.
-        let heading = written[..<min(problem.lines.lowerBound, written.count)].indices.last {
-          $0 >= last && headings[written[$0]] != nil
+        while searched < min(problem.lines.lowerBound, written.count) {
+          if headings[written[searched]] != nil { heading = searched }
+          searched += 1
         }
-        var place = heading.flatMap { headings[written[$0]] }.map { $0 + 1 } ?? end
-        if let heading, heading + 1 < problem.lines.lowerBound, place + 1 < lines.count, lines[place].isEmpty {
+        // Below a heading that no item follows, with the blank line between them.
+        let above = heading.flatMap { $0 >= last ? $0 : nil }
+        var place = above.flatMap { headings[written[$0]] }.map { $0 + 1 } ?? end
+        if let above, above + 1 < problem.lines.lowerBound, place + 1 < lines.count, lines[place].isEmpty {
           place += 1
         }
         inserted[place, default: []].append(Block(lines: block, item: problem.item.flatMap { contents[$0.id] }))
