@@ -25,13 +25,32 @@ package struct SearchMerging: Sendable {
   /// Pages of the index per step.
   private static let pages = 64
 
-  /// Merges a few pages. Each slice of a long write does so too: sixty-four of its segments, merged at once by the next
-  /// one, would keep others waiting for longer than any slice.
+  /// Merges a few pages.
   ///
   /// - Throws: `DatabaseError`.
-  static func step(in db: Database) throws {
+  private static func step(in db: Database) throws {
     let text = SearchTables.current.text
     try db.run("INSERT INTO \(text) (\(text), rank) VALUES ('merge', ?)", [.integer(pages)])
+  }
+
+  /// Merges a few pages in a slice of a long write that goes on: sixty-four segments of its slices, merged at once by the
+  /// next one, would keep others waiting for longer than any slice. A damaged segment of an earlier write must not make
+  /// this one fail.
+  ///
+  /// - Returns: false if the index is damaged; its rebuild is noted.
+  /// - Throws: `DatabaseError`.
+  static func stepOfWrite(in db: Database) throws -> Bool {
+    try db.run("SAVEPOINT merging")
+    do {
+      try step(in: db)
+    } catch let error as DatabaseError where error.code == .corrupt && db.isInsideTransaction {
+      try db.run("ROLLBACK TO merging")
+      try db.run("RELEASE merging")
+      try SearchIndex.noteDueRebuild(in: db)
+      return false
+    }
+    try db.run("RELEASE merging")
+    return true
   }
 
   /// Merges for a moment, one commit per step. Returns whether nothing is left to merge, also after a failure such as a

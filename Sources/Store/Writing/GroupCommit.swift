@@ -202,8 +202,9 @@ struct GroupCommit: Sendable {
             clock = commit.clock
           }
         }
-        if isLong { try SearchMerging.step(in: db) }
-        if try index(remains, db: db) { remains.followUps.append(whenIndexIsDue) }
+        var indexIsDue = goesOn ? try !SearchMerging.stepOfWrite(in: db) : false
+        if try index(remains, db: db) { indexIsDue = true }
+        if indexIsDue { remains.followUps.append(whenIndexIsDue) }
         if !commits.isEmpty {
           try db.run(Self.setClock) { $0.add(clock) }
         }

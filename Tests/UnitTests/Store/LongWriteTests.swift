@@ -6,6 +6,7 @@ import Testing
 import Wire
 
 @testable import SQLite
+@testable import SearchEngine
 @testable import Store
 
 /// Writes in slices: what gets between them, and what is left of one that fails.
@@ -91,6 +92,21 @@ import Wire
     ).value
     _ = try result.get()
     #expect((2..<20).contains(most.withLock(\.self)))
+    store.close()
+  }
+
+  @Test("a damaged segment of the search index makes no long write fail, and the index is made anew")
+  func damagedIndex() async throws {
+    let store = try open()
+    // Enough segments for a merge.
+    for number in 0..<20 {
+      let entry = SearchEntry(collection: "toys", item: "\(number)", at: 0, title: "", body: "River \(number)")
+      try store.pool.write { try SearchIndex.put(entry, in: $0) }
+    }
+    try store.pool.write { try $0.execute("UPDATE search_text_data SET block = x'00' WHERE id > 10") }
+    _ = try await add(100, to: store).value.get()
+    #expect(try toys(in: store) == 100)
+    while try store.pool.write({ try SearchIndex.check($0) }) != [] { await Task.yield() }
     store.close()
   }
 
