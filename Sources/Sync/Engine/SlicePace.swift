@@ -47,15 +47,25 @@ struct SlicePace: Sendable {
 }
 
 /// When a transaction begins no further item: when its time is over, or somebody waits for it to end.
+///
+/// It works for a moment even then: while others write without a pause, a commit for each item would never catch up with
+/// them.
 struct SliceEnd {
-  private let time: ThreadTime
+  /// The least time, also while others wait.
+  static let least: Duration = .milliseconds(1)
+  private let (least, time): (ThreadTime, ThreadTime)
   private let othersWait: () -> Bool
 
   init(after duration: Duration, othersWait: @escaping () -> Bool) {
-    (time, self.othersWait) = (.now + duration, othersWait)
+    let start = ThreadTime.now
+    (least, time) = (start + min(duration, Self.least), start + duration)
+    self.othersWait = othersWait
   }
 
-  var isReached: Bool { othersWait() || ThreadTime.now > time }
+  var isReached: Bool {
+    let now = ThreadTime.now
+    return now > time || (now > least && othersWait())
+  }
 }
 
 /// The processor time that the current thread has used. A transaction runs on one thread.

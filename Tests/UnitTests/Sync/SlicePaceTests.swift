@@ -42,9 +42,17 @@ import Testing
     var pace = SlicePace()
     for _ in 0..<20 { pace.note(.init(time: .microseconds(10), clock: 5, hasShown: false), isCut: true) }
     #expect(pace.count == 8)
-    #expect(SliceEnd(after: .seconds(60), othersWait: { true }).isReached)
     #expect(!SliceEnd(after: .seconds(60), othersWait: { false }).isReached)
     #expect(SliceEnd(after: .zero, othersWait: { false }).isReached)
+  }
+
+  @Test("a transaction ends for others, but not before it has worked for a moment, however many wait")
+  func progress() {
+    let start = ThreadTime.now
+    let end = SliceEnd(after: .seconds(60), othersWait: { true })
+    while !end.isReached {}
+    let time = ThreadTime.now - start
+    #expect(time >= SliceEnd.least && time < .seconds(30))
   }
 
   @Test("a write by somebody else is noticed beside transactions that show nothing")
