@@ -122,16 +122,22 @@ struct ChosenPassage: Sendable {
 
   /// The items of a collection that are drawn at a time, and how often, until so many passages were not shown before.
   private static let (items, draws) = (24, 4)
+  /// The most passages of an item, chosen by chance, and of a collection: each is looked up in the memory.
+  static let (mostOfItem, mostOfSource) = (200, 2_000)
 
   /// - Throws: `DatabaseError`.
   static func some(_ limit: Int, of sources: [SearchSource], in snapshot: Snapshot) throws -> [ChosenPassage] {
     var candidates: [ChosenPassage] = []
     for source in sources {
       guard let passages = source.passages else { continue }
-      var (drawn, unseen): (Set<String>, Int) = ([], 0)
-      for _ in 0..<draws where unseen < limit {
+      let first = candidates.count
+      // Once all was shown, further draws find hardly anything new.
+      var (drawn, unseen, seenDraws): (Set<String>, Int, Int) = ([], 0, 0)
+      for _ in 0..<draws where unseen < limit && seenDraws < 2 {
+        let (itemsBefore, unseenBefore) = (drawn.count, unseen)
         for item in try passages.draw(max(items, limit), in: snapshot.db) where drawn.insert(item).inserted {
-          for passage in try passages.passages(item, snapshot) {
+          if candidates.count - first >= mostOfSource { break }
+          for passage in try passages.passages(item, snapshot).shuffled().prefix(mostOfItem) {
             var chosen = ChosenPassage(
               collection: source.collection, label: source.label, item: item, passage: passage)
             chosen.seenAt = try PassageMemory.seenAt(chosen.key, in: snapshot)
@@ -139,6 +145,8 @@ struct ChosenPassage: Sendable {
             candidates.append(chosen)
           }
         }
+        if drawn.count == itemsBefore || candidates.count - first >= mostOfSource { break }
+        if unseen == unseenBefore { seenDraws += 1 }
       }
     }
     // Shuffled first, since the order of equal ones stays.

@@ -1,6 +1,7 @@
 import Client
 import Kit
 import Store
+import Synchronization
 import TestSupport
 import Testing
 import Wire
@@ -93,6 +94,42 @@ import Wire
     var shown: Set<String> = []
     for _ in 0..<40 { shown.formUnion(try await Self.texts(bench)) }
     #expect(shown.count == 40)
+    await bench.stop()
+  }
+
+  @Test("once all was shown few items are read for one passage, and of an item with many passages some are chosen")
+  func bounds() async throws {
+    let bench = try await QueryBench()
+    for number in 0..<200 {
+      _ = try await bench.client.call("notes/add", ["id": .string("n\(number)"), "text": .string("Note \(number)")])
+    }
+    let services = bench.daemon.daemon.services
+    let reads = Mutex(0)
+    func source(_ count: Int) -> SearchSource {
+      SearchSource(
+        collection: "notes", label: Text("day.noTitle"), lead: { _, _ in nil },
+        passages: PassageSource(table: "note") { item, _ in
+          reads.withLock { $0 += 1 }
+          return (0..<count).compactMap { Passage("\(item) \($0)") }
+        })
+    }
+    try await services.library.write(as: FeatureCaller.daemon(services), label: "test") { transaction in
+      let shown = (0..<200).compactMap { number in
+        Passage("n\(number) 0").map {
+          ChosenPassage(collection: "notes", label: Text("day.noTitle"), item: "n\(number)", passage: $0).key
+        }
+      }
+      try PassageMemory.note(shown, in: transaction)
+    }
+    let (few, many) = (source(1), source(1_000))
+    try await services.library.read(as: FeatureCaller.daemon(services)) { snapshot in
+      #expect(try ChosenPassage.some(1, of: [few], in: snapshot).count == 1)
+      #expect((1...48).contains(reads.withLock(\.self)))
+      reads.withLock { $0 = 0 }
+      let found = try ChosenPassage.some(10_000, of: [many], in: snapshot)
+      #expect(found.count == ChosenPassage.mostOfSource)
+      #expect(reads.withLock(\.self) == ChosenPassage.mostOfSource / ChosenPassage.mostOfItem)
+    }
     await bench.stop()
   }
 
