@@ -64,9 +64,9 @@ final class RunningLibrary: LibraryServices {
   var identity: LibraryIdentity { store.identity }
   var daySources: [DaySource] { settings.features.compactMap(\.day) }
   var textForms: [any LibraryTextForm] { settings.features.flatMap(\.texts) }
-  var fileTakers: [FileTaker] { settings.features.compactMap(\.fileTaker) }
-  var fileNeeds: [FileNeed] { settings.features.compactMap(\.neededFiles) }
-  var fileKeepers: [FileNeed] { fileNeeds + settings.features.compactMap(\.keptFiles) }
+  var fileImporters: [FileImporter] { settings.features.compactMap(\.fileImporter) }
+  var neededFiles: [RetainedFiles] { settings.features.compactMap(\.neededFiles) }
+  var retainedFiles: [RetainedFiles] { neededFiles + settings.features.compactMap(\.retainedFiles) }
   var searchSources: [SearchSource] { settings.features.flatMap(\.searches) }
   var itemQuery: ItemQuery.Compiler? { settings.features.lazy.compactMap(\.itemQuery).first }
   var collections: [String] { store.schema.names }

@@ -69,7 +69,7 @@ package enum DocumentsFeature {
     day: { try DocumentDay.items($0, in: $1) },
     searches: [DocumentSearch.source, MarkSearch.highlights, MarkSearch.memos, MarkSearch.bookmarks],
     texts: [PageForm(), MarksForm()],
-    fileTaker: { try await FetchedDocument.take($0, with: $1) },
+    fileImporter: { try await FetchedDocument.take($0, with: $1) },
     start: { services in
       MemoryFolder.removeLeftovers()
       ReceivedFile.removeLeftovers(in: services.folder, now: services.now())

@@ -45,8 +45,8 @@ enum RemoveUnusedFiles: LongWriteMethod {
       // Those that no text shows, but that a draft, a download or the like needs.
       let ids = Set(files.map(\.id))
       var needed: Set<String> = []
-      for need in transaction.snapshot.services.library.fileKeepers {
-        needed.formUnion(try need(ids, .min, transaction.snapshot))
+      for retained in transaction.snapshot.services.library.retainedFiles {
+        needed.formUnion(try retained(ids, .min, transaction.snapshot))
       }
       for file in files {
         guard transaction.hasRoom else { return .more(position) }

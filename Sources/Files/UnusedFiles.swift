@@ -78,8 +78,8 @@ final class UnusedFiles: Sendable {
           try FileUses.versions(showing: ids, after: start, through: min(start + Self.span, head), in: $0)
         })
     }
-    for need in services.library.fileKeepers {
-      needed.formUnion(try await services.library.read(as: DaemonCaller()) { try need(ids, .min, $0) })
+    for retained in services.library.retainedFiles {
+      needed.formUnion(try await services.library.read(as: DaemonCaller()) { try retained(ids, .min, $0) })
     }
     let before = needed
     for start in stride(from: 0, to: unused.count, by: Self.few) where !loop.isEnded {
@@ -98,7 +98,9 @@ final class UnusedFiles: Sendable {
   ) throws {
     let snapshot = transaction.snapshot
     var needed = before.union(try FileUses.versions(showing: ids, after: since.clock, through: .max, in: snapshot))
-    for need in snapshot.services.library.fileKeepers { needed.formUnion(try need(ids, since.moment, snapshot)) }
+    for retained in snapshot.services.library.retainedFiles {
+      needed.formUnion(try retained(ids, since.moment, snapshot))
+    }
     transaction.keepSilent()
     try transaction.db.run(
       "DELETE FROM fileNeed WHERE until <= ? OR file NOT IN (SELECT id FROM file)", [.integer(since.moment)])

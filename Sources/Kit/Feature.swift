@@ -25,14 +25,15 @@ package struct Feature: Sendable {
   package var itemQuery: ItemQuery.Compiler?
   /// The texts that it makes from its items.
   package var texts: [any LibraryTextForm]
-  /// Takes a file that another device has added into the library. False if no item of the feature refers to it; then the
+  /// Imports a file that another device has added into the library. False if no item of the feature refers to it; then the
   /// file stays where it is.
-  package var fileTaker: FileTaker?
-  /// Those of some files that no item shows which the feature needs, such as for an unsaved text: the daemon does not
-  /// remove them.
-  package var neededFiles: FileNeed?
-  /// Those that the daemon does not remove either, and that the user may remove: another device may show them.
-  package var keptFiles: FileNeed?
+  package var fileImporter: FileImporter?
+  /// The files without items that the feature needs, such as for an unsaved text. Neither the daemon nor the user
+  /// removes them.
+  package var neededFiles: RetainedFiles?
+  /// The files without items that the feature retains because other devices may show them. The daemon does not remove
+  /// them, the user may.
+  package var retainedFiles: RetainedFiles?
   /// Work that needs the open library, such as resuming work of a killed daemon. It starts after the first reply could
   /// be sent.
   package var start: (@Sendable (Services) async -> Void)?
@@ -72,7 +73,7 @@ package struct Feature: Sendable {
     collections: @autoclosure @escaping @Sendable () -> [ItemCollection] = [],
     day: DaySource? = nil, searches: @autoclosure @escaping @Sendable () -> [SearchSource] = [],
     itemQuery: ItemQuery.Compiler? = nil, texts: [any LibraryTextForm] = [],
-    fileTaker: FileTaker? = nil, neededFiles: FileNeed? = nil, keptFiles: FileNeed? = nil,
+    fileImporter: FileImporter? = nil, neededFiles: RetainedFiles? = nil, retainedFiles: RetainedFiles? = nil,
     start: (@Sendable (Services) async -> Void)? = nil, stop: (@Sendable (Services) -> Void)? = nil,
     dayTurned: DayTurned? = nil, clientStarted: (@Sendable (_ snapshot: Snapshot) throws -> [Notice])? = nil,
     negotiate: Negotiate? = nil,
@@ -89,9 +90,9 @@ package struct Feature: Sendable {
     self.day = day
     self.itemQuery = itemQuery
     self.texts = texts
-    self.fileTaker = fileTaker
+    self.fileImporter = fileImporter
     self.neededFiles = neededFiles
-    self.keptFiles = keptFiles
+    self.retainedFiles = retainedFiles
     self.start = start
     self.stop = stop
     self.dayTurned = dayTurned

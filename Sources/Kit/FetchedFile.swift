@@ -12,12 +12,12 @@ package struct FetchedFile: Sendable {
   package init(path: String, hash: String) { (self.path, self.hash) = (path, hash) }
 }
 
-/// Takes a file that another device has added into the library; false if it takes no such file.
-package typealias FileTaker = @Sendable (_ file: FetchedFile, Services) async throws -> Bool
+/// Imports a file that another device has added; false if no item of the feature refers to it.
+package typealias FileImporter = @Sendable (_ file: FetchedFile, Services) async throws -> Bool
 
-/// Those of some files that are needed though no item shows them. What was stored before `moment`, in milliseconds, need
-/// not be inspected.
-package typealias FileNeed =
+/// The files among `ids` that are retained though no item shows them. What was stored before `moment`, in milliseconds,
+/// need not be inspected.
+package typealias RetainedFiles =
   @Sendable (_ ids: Set<String>, _ moment: Int64, _ snapshot: Snapshot) throws -> Set<String>
 
 /// Requests for files that only other devices have, from the features whose items refer to them.

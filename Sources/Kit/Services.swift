@@ -101,12 +101,12 @@ package protocol LibraryServices: Sendable {
   var daySources: [DaySource] { get }
   /// The forms of texts of all features.
   var textForms: [any LibraryTextForm] { get }
-  /// Those who take files that other devices have added, of all features.
-  var fileTakers: [FileTaker] { get }
-  /// Those who may need a file that no item shows, of all features.
-  var fileNeeds: [FileNeed] { get }
-  /// These, and those who keep it because another device may show it.
-  var fileKeepers: [FileNeed] { get }
+  /// The importers of all features for files that other devices have added.
+  var fileImporters: [FileImporter] { get }
+  /// The files without items that features need.
+  var neededFiles: [RetainedFiles] { get }
+  /// `neededFiles`, and the files without items that features retain for other devices.
+  var retainedFiles: [RetainedFiles] { get }
   /// All searchable collections.
   var searchSources: [SearchSource] { get }
   /// Creates queries for single texts; nil if no feature has the language of queries.

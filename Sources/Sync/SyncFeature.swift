@@ -15,7 +15,7 @@ package enum SyncFeature {
     notifications: [{ NotificationDescription(DidChangeSync.self) }],
     migrations: SyncTables.migrations,
     // Another device may show it in a text that has not arrived.
-    keptFiles: { ids, _, snapshot in
+    retainedFiles: { ids, _, snapshot in
       try snapshot.db.first("SELECT 1 FROM syncSpace") { _ in ids } ?? []
     },
     start: { services in

@@ -46,7 +46,7 @@ struct DownloadedFile: Payload, Equatable {
       guard downloads.allSatisfy({ $0.own == true }),
         let record = try transaction.snapshot.find(FileRecord.self, id: file),
         downloads.contains(where: { $0.at == record.createdAt }),
-        try transaction.snapshot.services.library.fileNeeds.allSatisfy({
+        try transaction.snapshot.services.library.neededFiles.allSatisfy({
           try $0([file], .min, transaction.snapshot).isEmpty
         })
       else { continue }

@@ -1,7 +1,7 @@
 import SQLite
 import Wire
 
-/// Rows of another table that follow from each row of a collection: counts, tags, what waits for what.
+/// Rows of another table that follow from each row of a collection: counts, tags, the cards that block others.
 ///
 /// The store writes them with the row itself, whoever writes that: a method, an undo, an archive, another device. A
 /// trigger on the table would do the same, but each statement on a table with triggers can be rolled back alone, for

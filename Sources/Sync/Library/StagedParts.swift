@@ -4,7 +4,7 @@ import Store
 /// The bytes of a large file that is about to be staged, in parts that each take a short transaction: a commit with all
 /// of them would hold up every other write for as long as the disk takes for megabytes, and so would their removal.
 ///
-/// The parts precede the row of `syncStaged`, which makes them a file. Without it they are nothing, and are removed.
+/// The parts precede the row of `syncStaged`, which makes them a file. Parts without such a row belong to no file, and are removed.
 enum StagedParts {
   /// The bytes of a part.
   static let size = 64 << 10

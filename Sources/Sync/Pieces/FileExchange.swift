@@ -170,7 +170,7 @@ struct FileExchange: Sendable {
 
   private func take(_ file: PieceFile, _ hash: BlobHash) async throws {
     let fetched = FetchedFile(path: file.path, hash: hash.text)
-    for taker in services.library.fileTakers where try await taker(fetched, services) { return }
+    for importFile in services.library.fileImporters where try await importFile(fetched, services) { return }
     let (blobs, rows) = (services.blobs, rows)
     let blob = try await onThread { _ in try blobs.adopt(file: file.path) }
     try await services.library.write(as: caller, label: Self.label) { transaction in

@@ -75,7 +75,7 @@ import Wire
     // It is here: the server is not asked again. It is needed, though no text shows it.
     _ = try await bench.client.call("boards/download", ["id": id])
     #expect(bench.requests == 1)
-    let needs = bench.daemon.daemon.services.library.fileNeeds
+    let needs = bench.daemon.daemon.services.library.neededFiles
     let needed = try await bench.daemon.daemon.services.library.read(
       as: FeatureCaller.daemon(bench.daemon.daemon.services)
     ) { snapshot in try needs.reduce(into: Set<String>()) { try $0.formUnion($1([file.text], .min, snapshot)) } }
