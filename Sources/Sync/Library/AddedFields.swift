@@ -8,13 +8,16 @@ import Wire
 /// At the first run of a version with more fields, each value of the library that no state has goes into the states
 /// beside those of other devices, so that nobody's value is emptied or replaced unseen. Like all that nobody has just
 /// edited, such a value precedes no edit.
+///
+/// A field that earlier versions shared as a value and this one shares as a list is such a field, too: the states have
+/// a value, and no elements.
 struct AddedFields: Sendable {
   /// By collection.
   let fields: [ByteKey: Set<ByteKey>]
 
   /// What the versions that noted no fields did not share: whole collections, and fields of others.
   private static let laterCollections: Set<String> = ["calendars", "posts"]
-  private static let laterFields: [String: Set<ByteKey>] = ["diary": ["starred"]]
+  private static let laterFields: [String: Set<ByteKey>] = ["diary": ["starred"], "postMarks": ["files"]]
 
   /// - Parameter known: the fields of the version that ran last, by collection; nil if it noted none.
   init(_ collections: SharedCollections, since known: [String: [String]]?) {
@@ -23,7 +26,8 @@ struct AddedFields: Sendable {
       let name = collection.name.text
       var new = Set(collection.synced.fields.keys)
       if let known {
-        new.subtract((known[name] ?? []).map { ByteKey($0) })
+        let known = Set(known[name] ?? [])
+        new = new.filter { !known.contains(collection.noted($0)) }
       } else if !Self.laterCollections.contains(name) {
         new.formIntersection(Self.laterFields[name] ?? [])
       }
@@ -70,7 +74,10 @@ struct AddedFields: Sendable {
 extension SharedCollections {
   /// The shared fields by collection, as `StoredLedger` notes them.
   var fields: [String: [String]] {
-    Dictionary(uniqueKeysWithValues: all.map { ($0.name.text, $0.synced.fields.keys.map(\.text).sorted()) })
+    Dictionary(
+      uniqueKeysWithValues: all.map { collection in
+        (collection.name.text, collection.synced.fields.keys.map(collection.noted).sorted())
+      })
   }
 }
 

@@ -42,6 +42,13 @@ struct SharedCollection: Sendable {
   /// The condition of the shared rows, in SQL.
   var condition: String { items.sync?.rows ?? "1" }
 
+  /// What `StoredLedger` notes for a field. A list of objects has its kind with its name: earlier versions shared such a
+  /// list as one value, so that the name alone would seem to be known.
+  func noted(_ field: ByteKey) -> String {
+    let sync = fields.first { ByteKey($0.name) == field }?.sync
+    return sync == .objects ? "\(field.text):objects" : field.text
+  }
+
   /// The shared columns of an item; nil if there is none, or if it stays on this device.
   ///
   /// - Throws: `StoreError.broken`, `DatabaseError`.

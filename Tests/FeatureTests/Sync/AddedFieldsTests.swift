@@ -118,6 +118,51 @@ import Wire
     for device in devices { await device.stop() }
   }
 
+  @Test("downloads outlive the update from the version that shared the list of them as one value, beside an edit there")
+  func changedKind() async throws {
+    let server = try ScriptedServer { request in
+      if request.target == "/7.mp3" {
+        return .answer(
+          200, [("Content-Type", "audio/mpeg")], body: Data("ID3 ".utf8) + Data(repeating: 1, count: 5_000))
+      }
+      return .text(
+        """
+        <rss version="2.0"><channel><title>Rivers</title><item><guid>7</guid><title>Episode 7</title>
+        <enclosure url="/7.mp3" type="audio/mpeg" length="5004"/></item></channel></rss>
+        """)
+    }
+    defer { server.stop() }
+    let place = TemporaryFolder()
+    var (devices, folders) = try await Self.pair(at: place)
+    try await devices[0].call("boards/addSource", ["kind": "feed", "url": .string(server.origin + "/feed")])
+    let id = try #require(try await devices[0].call("boards/posts").items.first).id
+    let file = try #require(try await devices[0].call("boards/download", ["id": id])["recording"]?["file"])
+    try await exchange(devices)
+    for device in devices { await device.stop() }
+    for (index, folder) in folders.enumerated() {
+      try OldLibraries.execute(
+        """
+        UPDATE syncItem SET state = json_set(
+          json_remove(state, '$[1].s'), '$[1].f.files', json_array(json_array(
+            state ->> '$[1].s.files[0][1]', state ->> '$[1].s.files[0][2]', state ->> '$[1].s.files[0][3]',
+            (SELECT files FROM postMark WHERE postMark.id = syncItem.id))))
+        WHERE collection = 'postMarks' AND state -> '$[1].s.files' IS NOT NULL;
+        UPDATE syncSpace SET ledger = json_set(json_remove(ledger, '$.digest'), '$.fields.postMarks', (
+          SELECT json_group_array(replace(value, ':objects', '')) FROM json_each(ledger, '$.fields.postMarks')));
+        """, in: LibraryFolder(folder.file("library")))
+      devices[index] = try await SharedDevice(at: place.path, in: folder)
+    }
+    try await devices[1].call("boards/note", ["id": id, "note": "Heard."])
+    try await exchange(devices)
+    for device in devices {
+      let post = try await device.call("boards/post", ["id": id])
+      #expect(post["files"].list.map { $0["file"] } == [file] && post["note"] == "Heard.", "\(post)")
+      #expect(try await device.call("changes/conflicts").items.isEmpty)
+      #expect(try await device.didNothing())
+      await device.stop()
+    }
+  }
+
   @Test("a conflict that was resolved before the update stays resolved, though nothing was exchanged since")
   func resolved() async throws {
     let place = TemporaryFolder()
