@@ -135,11 +135,14 @@ import Wire
     let place = TemporaryFolder()
     var (devices, folders) = try await Self.pair(at: place)
     try await devices[0].call("boards/addSource", ["kind": "feed", "url": .string(server.origin + "/feed")])
+    try await exchange(devices)
+    try await devices[1].call("boards/refresh")
     let id = try #require(try await devices[0].call("boards/posts").items.first).id
     let file = try #require(try await devices[0].call("boards/download", ["id": id])["recording"]?["file"])
     try await exchange(devices)
     for device in devices { await device.stop() }
     for (index, folder) in folders.enumerated() {
+      // The phone cannot show the value, as if it had been sent it after its update: its edit carries no elements.
       try OldLibraries.execute(
         """
         UPDATE syncItem SET state = json_set(
@@ -149,6 +152,7 @@ import Wire
         WHERE collection = 'postMarks' AND state -> '$[1].s.files' IS NOT NULL;
         UPDATE syncSpace SET ledger = json_set(json_remove(ledger, '$.digest'), '$.fields.postMarks', (
           SELECT json_group_array(replace(value, ':objects', '')) FROM json_each(ledger, '$.fields.postMarks')));
+        \(index == 1 ? "UPDATE postMark SET files = '[]';" : "")
         """, in: LibraryFolder(folder.file("library")))
       devices[index] = try await SharedDevice(at: place.path, in: folder)
     }
