@@ -34,7 +34,8 @@ struct CodePackageTests {
       check().then(() => extension.deactivate(), (error) => { console.error(error); process.exit(1) })
 
       """, as: "check.js")
-    return EditorScript(process: try home.startProgram("node", ["check.js"], package: "nodejs"))
+    return EditorScript(
+      process: try home.startProgram("node", ["check.js"], package: "nodejs"), home: home)
   }
 
   @Test("a board is opened, saved with its new anchors, undone, and read again when others change it")

