@@ -39,8 +39,8 @@ enum DiaryTables {
   /// The entries written on a day, whatever day they are about.
   private static let writing = "CREATE INDEX diaryEntryByWriting ON diaryEntry (writtenAt, id);"
 
-  /// The number of entries of each day and month. Triggers maintain it, so that it is right even when undo or an
-  /// archive writes the rows.
+  /// The number of entries of each day and month. It follows from the rows (`counts`, and triggers on changed and
+  /// removed ones), so that it is right even when undo or an archive writes them.
   private static let spans = """
     CREATE TABLE diaryDay (day TEXT PRIMARY KEY, entries INTEGER NOT NULL) WITHOUT ROWID;
     CREATE TABLE diaryMonth (month TEXT PRIMARY KEY, entries INTEGER NOT NULL) WITHOUT ROWID;
@@ -64,8 +64,8 @@ enum DiaryTables {
     END;
     """
 
-  /// The tags of entries, folded. Triggers derive them, so that they are right even when undo or an archive writes the
-  /// rows.
+  /// The tags of entries, folded. They follow from the rows (`FollowingRows.tags`), so that they are right even when
+  /// undo or an archive writes these.
   private static let tags = """
     ALTER TABLE diaryEntry ADD COLUMN tags TEXT NOT NULL DEFAULT '[]';
     CREATE TABLE diaryTag (tag TEXT NOT NULL, entry TEXT NOT NULL, PRIMARY KEY (tag, entry)) WITHOUT ROWID;
@@ -88,7 +88,7 @@ enum DiaryTables {
     CREATE INDEX diaryEntryStarred ON diaryEntry (day, writtenAt, id) WHERE starred;
     """
 
-  /// The numbers of entries of the journals follow by triggers, as those of days do. Most entries are in none: the index
+  /// The numbers of entries of the journals follow as those of days do. Most entries are in none: the index
   /// is of the others alone.
   private static let details = """
     ALTER TABLE diaryEntry ADD COLUMN journal TEXT NOT NULL DEFAULT '';

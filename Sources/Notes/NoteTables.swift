@@ -26,8 +26,8 @@ enum NoteTables {
 
     """
 
-  /// The tags of notes, folded. Triggers derive them, so that they are right even when undo or an archive writes the
-  /// rows.
+  /// The tags of notes, folded. They follow from the rows (`FollowingRows.tags`), so that they are right even when undo
+  /// or an archive writes these.
   private static let tags = """
     CREATE TABLE noteTag (tag TEXT NOT NULL, note TEXT NOT NULL, PRIMARY KEY (tag, note)) WITHOUT ROWID;
     CREATE INDEX noteTagByNote ON noteTag (note);

@@ -36,8 +36,9 @@ enum ProjectTables {
 
     """
 
-  /// Tables that triggers derive from the cards, so that they are right even when undo or an archive writes the rows:
-  /// the number of cards of each column, which card waits for which, and all tags, folded as search folds them.
+  /// Tables that follow from the cards, by `FollowingRows` and triggers, so that they are right even when undo or an
+  /// archive writes the rows: the number of cards of each column, which card waits for which, and all tags, folded as
+  /// search folds them.
   private static let derived = """
     CREATE TABLE projectCount (state TEXT PRIMARY KEY, count INTEGER NOT NULL) WITHOUT ROWID;
     CREATE TRIGGER projectCame AFTER INSERT ON project BEGIN
@@ -124,8 +125,8 @@ enum ProjectTables {
     CREATE INDEX projectClocked ON project (clockedSince, id) WHERE clockedSince IS NOT NULL;
     """
 
-  /// Each index has the cards of a column in the order of an agenda (`AgendaCards`), so that it reads no more of them than
-  /// it lists.
+  /// Each index has the cards of a column in the order of an agenda (`AgendaCards`), so that it reads no more of them
+  /// than it lists.
   private static let agenda = """
     DROP INDEX projectByDeadline;
     CREATE INDEX projectByDeadline ON project (

@@ -3,7 +3,7 @@ import Kit
 import SQLite
 import Store
 
-/// The number of entries in a list by days, and positions in it, without scanning the entries: triggers count them by
+/// The number of entries in a list by days, and positions in it, without scanning the entries: they are counted by
 /// day and month (`DiaryTables`), and there are few days and fewer months.
 struct EntryCounts: ListingCounts {
   let from: CalendarDay?

@@ -6,7 +6,7 @@ import SearchEngine
 import Store
 import Wire
 
-/// The journals of the diary. Triggers count their entries (`DiaryTables`), so that no list of them reads the entries.
+/// The journals of the diary. Their entries are counted (`DiaryTables`), so that no list of them reads the entries.
 enum Journals {
   /// The names that entries write for a journal; they may differ in case and width, as several devices may begin one.
   ///

@@ -28,7 +28,7 @@ enum CatalogueColumns {
 
     """
 
-  /// The table of tags, folded. Triggers derive it, so that it is right also if undo or an archive writes the rows.
+  /// The table of tags, folded. It follows from the rows, so that it is right also if undo or an archive writes these.
   private static let columns = """
     ALTER TABLE document ADD COLUMN author TEXT;
     ALTER TABLE document ADD COLUMN tags TEXT NOT NULL DEFAULT '[]';

@@ -90,8 +90,8 @@ enum DocumentProperties {
 
   // MARK: - The table by which documents are found
 
-  /// Names and values as written, and folded. Triggers derive it, so that it is right also if undo or an archive writes
-  /// the rows. A type is a word of the bibliography.
+  /// Names and values as written, and folded. It follows from the rows, so that it is right also if undo or an archive
+  /// writes these. A type is a word of the bibliography.
   static let table = """
     ALTER TABLE document ADD COLUMN properties TEXT;
     CREATE TABLE documentProperty (

@@ -1,8 +1,8 @@
 import SQLite
 import Store
 
-/// The table of what reminds, which triggers derive from the cards, so that it is right even when undo or an archive
-/// writes the rows.
+/// The table of what reminds, which follows from the cards (`added`, and triggers on changed and removed ones), so that
+/// it is right even when undo or an archive writes the rows.
 ///
 /// `moment` orders the reminders of one `kind`. It is in seconds: of an instant (0) since 1970, of a local time (1) as
 /// if its zone were UTC, and of a day without a time (2) as if it reminded at midnight. The zone and the time at which
