@@ -239,6 +239,13 @@ extension ItemCollection {
     return collection
   }
 
+  /// The same with rows of other tables that follow from its own.
+  package func followed(by following: FollowingRows...) -> ItemCollection {
+    var collection = self
+    collection.following += following
+    return collection
+  }
+
   /// The item as clients see it, for conflicts and history.
   ///
   /// - Throws: `StoreError.broken` or `DatabaseError`.

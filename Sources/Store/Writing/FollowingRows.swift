@@ -59,15 +59,6 @@ package struct FollowingRows: Sendable {
   }
 }
 
-extension ItemCollection {
-  /// The same with rows of other tables that follow from its own.
-  package func followed(by following: FollowingRows...) -> ItemCollection {
-    var collection = self
-    collection.following += following
-    return collection
-  }
-}
-
 /// Following rows with the columns as places of a layout.
 struct PlacedFollowingRows: Sendable {
   private let columns: [Int]
