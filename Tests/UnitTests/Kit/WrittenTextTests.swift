@@ -170,7 +170,7 @@ import Wire
       ("plain", "plain"), ("**bold** and *italic* and ***both***", "bold and italic and both"),
       ("__a__ _b_ ~~c~~ ~d~", "a b c ~d~"), ("snake_case_name and 2 * 3 * 4", "snake_case_name and 2 * 3 * 4"),
       (#"5\.30\-ish \*not\* \\"#, #"5.30-ish *not* \"#), ("`a*b*` and ``c`d``", "a*b* and c`d"), ("a ` b", "a ` b"),
-      ("`a``b*` c*", "a``b* c*"), ("``a`b*", "``a`b*"), ("``a` `b`", "``a b"), ("*`a` 한*", "a 한"),
+      ("`a``b*` c*", "a``b* c*"), ("``a`b*", "``a`b*"), ("``a` `b`", "``a b`"), ("*`a` 한*", "a 한"),
       ("[label](https://a.example/b_c_) ![photo](x)", "label photo"), ("[[Dune]] [x] y", "[[Dune]] [x] y"),
       ("[a [b](c) d](e)", "a b d"), ("**open and *closed*", "**open and closed"), ("****", "****"),
       ("![](x)", "![](x)"),

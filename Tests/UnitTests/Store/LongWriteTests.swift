@@ -103,7 +103,11 @@ import Wire
       let entry = SearchEntry(collection: "toys", item: "\(number)", at: 0, title: "", body: "River \(number)")
       try store.pool.write { try SearchIndex.put(entry, in: $0) }
     }
-    try store.pool.write { try $0.execute("UPDATE search_text_data SET block = x'00' WHERE id > 10") }
+    try store.pool.write { db in
+      try db.defend(false)
+      try db.execute("UPDATE search_text_data SET block = x'00' WHERE id > 10")
+      try db.defend(true)
+    }
     _ = try await add(100, to: store).value.get()
     #expect(try toys(in: store) == 100)
     while try store.pool.write({ try SearchIndex.check($0) }) != [] { await Task.yield() }
