@@ -200,6 +200,8 @@ class Editor(Client):
         self.versions = {}
         self.call("initialize", {
             "clientInfo": {"name": "bench"},
+            # Edits of texts that are no files come to clients alone that ask for live edits.
+            "initializationOptions": {"commonplace": {"liveEdits": applies}},
             "capabilities": {
                 "general": {"positionEncodings": ["utf-8"]},
                 "workspace": {"applyEdit": applies, "workspaceEdit": {"documentChanges": applies}},
