@@ -170,8 +170,8 @@ final class TextDesk: Sendable {
         guard let base, Blobs.hash(of: there) == base.hash else {
           // An editor has just saved it, and says so itself.
           if isOpen(path) { return }
-          // An older snapshot does not know the newest base.
-          if base != nil, let text = String(validating: there, as: UTF8.self) {
+          // An older snapshot does not know the newest base, or that there is one.
+          if base != nil || wasLaid(path, at: snapshot.clock), let text = String(validating: there, as: UTF8.self) {
             return save(text, at: path, with: snapshot.services)
           }
           try folder.setAside(path)
@@ -187,6 +187,9 @@ final class TextDesk: Sendable {
   private func isNewest(_ path: TextPath, _ clock: Int64) -> Bool {
     state.withLock { $0.clocks[path] ?? 0 <= clock }
   }
+
+  /// Whether the file was laid from this very state of the library.
+  private func wasLaid(_ path: TextPath, at clock: Int64) -> Bool { state.withLock { $0.clocks[path] == clock } }
 
   private func put(_ rendered: RenderedText, at path: TextPath, in snapshot: Snapshot) throws {
     let bytes = Array(rendered.text.utf8)
