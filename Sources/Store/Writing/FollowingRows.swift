@@ -3,7 +3,7 @@ import Wire
 
 /// Rows of another table that follow from each row of a collection: counts, tags, the cards that block others.
 ///
-/// The store writes them with the row itself, whoever writes that: a method, an undo, an archive, another device. A
+/// The store writes them with the row itself, in each write alike: of a method, an undo, an archive, another device. A
 /// trigger on the table would do the same, but each statement on a table with triggers can be rolled back alone, for
 /// which SQLite copies every page that it touches: that took a fifth of the time of an imported entry.
 ///
