@@ -15,7 +15,7 @@ extension BookFacts {
     item["note"] = note
     if let series = series?.first {
       item["collection-title"] = series.name
-      item["collection-number"] = series.number.map { Int64(exactly: $0).map(String.init) ?? String($0) }
+      item["collection-number"] = series.numbers
     }
     return item
   }

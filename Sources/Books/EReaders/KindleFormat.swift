@@ -104,7 +104,9 @@ private struct ClippedBook {
   func row(at place: ImportNote.Place, _ notes: inout [ImportNote]) -> BookFile.Row {
     var facts = BookFacts()
     (facts.title, facts.authors) = Self.titleAndAuthors(title)
-    facts.series = BookSeries.inTitle(facts.title)
+    // By the title as it was written, with its series: so earlier versions named it.
+    let origin = BookCells.origin(.kindle, facts)
+    if let split = BookSeries.split(facts.title) { (facts.title, facts.series) = (split.title, split.series) }
     facts.bound()
     let name = facts.title ?? ""
     var content = ShelfContent()
@@ -116,7 +118,7 @@ private struct ClippedBook {
       notes.append(ImportNote(.badValue, at: place, title: name, field: "quotes", text: text))
     }
     let book = ImportedBook(
-      origin: BookCells.origin(.kindle, facts), facts: facts, content: content,
+      origin: origin, facts: facts, content: content,
       row: ["title": .string(title), "clippings": .array(row)])
     return BookFile.Row(book: book, place: place)
   }

@@ -87,10 +87,19 @@ struct BookImport: Sendable {
     let (current, facts) = (known.content, try known.facts.value())
     let own = Self.row(of: row.book.origin, in: known)
     if let own, own.row == row.book.row {
-      counts.known += 1
+      // An earlier version read the row in another way: it left the series in the title.
+      let read = own.facts == row.book.facts ? nil : try Self.changedFacts(row.book, since: own, on: known)
+      let merged = read.flatMap { $0.conflicts.isEmpty && $0.merged != facts ? $0.merged : nil }
+      if merged == nil { counts.known += 1 } else { counts.updated += 1 }
       // The library was moved, or an earlier version left the cover out.
-      if let cover = row.book.cover, known.coverFile != cover, !isDryRun {
-        try transaction.change(known) { $0.coverFile = cover }
+      let cover = row.book.cover.flatMap { known.coverFile == $0 ? nil : $0 }
+      if merged != nil || cover != nil, !isDryRun {
+        try transaction.change(known) { record in
+          record.coverFile = cover ?? record.coverFile
+          guard let merged else { return }
+          try record.take(merged)
+          try record.keep(row.book)
+        }
       }
       return
     }

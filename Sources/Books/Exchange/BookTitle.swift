@@ -2,8 +2,8 @@ import SearchEngine
 import Store
 import Wire
 
-/// The parts of a title that distinguish books of one author: its words, its numbers, and a series in parentheses after
-/// it (`Sabriel (Abhorsen, #1)`).
+/// The parts of a title that distinguish books of one author: its words, its numbers, and its series, also those in
+/// parentheses after it (`Sabriel (Abhorsen, #1)`).
 struct BookTitle: Sendable {
   enum Relation: Sendable {
     /// The same words and numbers, apart from spelling variants.
@@ -19,10 +19,14 @@ struct BookTitle: Sendable {
   /// The same without `+` and `#`, as in C++ and C#.
   private var letters = ""
   private var numbers: [String] = []
-  private var series: [String] = []
+  /// The numbers that only the series states: `Saga (Saga, #2)`.
+  private var volume: [String] = []
+  /// The numbers in each series, by the words of its name.
+  private var series: [String: String] = [:]
 
   init(_ facts: BookFacts) {
-    let (title, note) = Self.split(facts.title ?? "")
+    let split = BookSeries.split(facts.title)
+    let title = Self.withoutKind(split?.title ?? facts.title ?? "")
     let tokens = TitleToken.all(in: [title, facts.subtitle].compactMap(\.self).joined(separator: ": "))
     for token in tokens {
       switch token {
@@ -31,41 +35,35 @@ struct BookTitle: Sendable {
       }
     }
     letters = BookLikeness.letters(words)
-    guard let note else { return }
-    var name = ""
-    for token in TitleToken.all(in: note) {
-      switch token {
-      case .number(let number): series.append(number)
-      case .word(let word): name += word
-      }
+    for one in (facts.series ?? []) + (split?.series ?? []) {
+      guard let numbers = one.numbers else { continue }
+      let name = TitleToken.all(in: one.name).map(\.text).joined()
+      series[name] = numbers
     }
-    // `Saga (Saga, #2)`: only the number in the parentheses states the volume.
-    if numbers.isEmpty, sameBytes(name, words) { (numbers, series) = (series, []) }
+    if numbers.isEmpty, let volume = series.removeValue(forKey: words) {
+      self.volume = volume.split { !$0.isNumber }.map(String.init)
+    }
   }
 
   func relation(to other: Self) -> Relation {
-    if !numbers.isEmpty, !other.numbers.isEmpty, numbers != other.numbers { return .other }
+    let (own, others) = (numbers + volume, other.numbers + other.volume)
+    if !own.isEmpty, !others.isEmpty, own != others { return .other }
     guard sameBytes(words, other.words) else {
       return !letters.isEmpty && sameBytes(letters, other.letters) ? .other : .doubtful
     }
     // A series may be numbered in two ways, by publication and by its inner chronology.
-    let isSameSeries = series.isEmpty || other.series.isEmpty || series == other.series
-    return numbers == other.numbers && isSameSeries ? .same : .doubtful
+    let isSameSeries = series.allSatisfy { name, numbers in other.series[name].map { $0 == numbers } ?? true }
+    // The first book of a series often has no number.
+    let isFirst = own.isEmpty && other.volume == ["1"] || others.isEmpty && volume == ["1"]
+    return (own == others || isFirst) && isSameSeries ? .same : .doubtful
   }
 
-  /// Splits off the series after a title, and removes a subtitle that only names the genre.
-  private static func split(_ title: String) -> (title: String, series: String?) {
-    var (title, series): (String, String?) = (title, nil)
-    if let match = title.firstMatch(of: /\s*\(([^()]*#[^()]*)\)\s*$/), match.range.lowerBound > title.startIndex {
-      series = String(match.output.1)
-      title = String(title[..<match.range.lowerBound])
-    }
-    if let colon = title.lastIndex(where: { $0 == ":" || $0 == "：" }),
+  /// Removes a subtitle that only names the genre.
+  private static func withoutKind(_ title: String) -> String {
+    guard let colon = title.lastIndex(where: { $0 == ":" || $0 == "：" }),
       kinds.contains(BookLikeness.letters(String(title[colon...])))
-    {
-      title = String(title[..<colon])
-    }
-    return (title, series)
+    else { return title }
+    return String(title[..<colon])
   }
 
   /// Subtitles that some programs add.
@@ -76,6 +74,12 @@ struct BookTitle: Sendable {
 private enum TitleToken {
   case word(String)
   case number(String)
+
+  var text: String {
+    switch self {
+    case .word(let text), .number(let text): text
+    }
+  }
 
   /// A number has one form, however it is written (`Volume Two`, `Vol. 02`, `II`, `제2권` and `第二巻` are all 2). The word
   /// for a volume beside it is skipped, and so are articles and conjunctions, which some programs omit.

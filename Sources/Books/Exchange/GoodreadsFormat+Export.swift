@@ -25,7 +25,8 @@ extension GoodreadsFormat {
     let added = CalendarDay(daysSince1970: Int(book.record.addedAt.milliseconds / 86_400_000))
     let times = content.earlierReads.count { $0.isWhole } + (content.status == .read ? 1 : 0)
     let name: [String] = [
-      id.map { String($0[1]) } ?? "", facts.title ?? "", facts.authors.first ?? "",
+      id.map { String($0[1]) } ?? "", facts.title.map { BookSeries.joined($0, facts.series) } ?? "",
+      facts.authors.first ?? "",
       facts.authors.dropFirst().joined(separator: ", "),
     ]
     let printing: [String] = [

@@ -11,14 +11,14 @@ enum GoodreadsFormat {
     for row in table.rows where !row.isBlank {
       let place = ImportNote.Place(number: row.number, line: row.line)
       var facts = BookFacts()
-      facts.title = row["Title"]
+      let split = BookSeries.split(row["Title"])
+      (facts.title, facts.series) = (split?.title ?? row["Title"], split?.series)
       facts.authors = ([row["Author"]] + BookCells.list(row["Additional Authors"], by: ",")).compactMap(\.self)
       facts.publisher = row["Publisher"]
       facts.published = row["Year Published"] ?? row["Original Publication Year"]
       var cells = CellParser(at: place, title: row["Title"])
       facts.isbns = cells.isbns([row["ISBN13"], row["ISBN"]].compactMap(\.self))
       facts.pageCount = row["Number of Pages"].flatMap { Int($0) }
-      facts.series = BookSeries.inTitle(facts.title)
       // Goodreads writes 0.00 for a book without ratings.
       facts.averageRating = row["Average Rating"].flatMap { Double($0) }.flatMap { $0 > 0 ? $0 : nil }
       facts.bound()

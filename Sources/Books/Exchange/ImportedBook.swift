@@ -36,7 +36,10 @@ extension ImportedBook {
   }
 
   /// Whether its origin is an id from the other program; otherwise the origin is its ISBN or its title.
-  var hasName: Bool { program.map { !sameBytes(origin, BookCells.origin($0, facts)) } ?? true }
+  var hasName: Bool {
+    // A Kindle has only titles, from which the series has been split.
+    program.map { $0 != .kindle && !sameBytes(origin, BookCells.origin($0, facts)) } ?? true
+  }
 
   var isNamedByTitle: Bool { !hasName && facts.isbns.isEmpty }
 }

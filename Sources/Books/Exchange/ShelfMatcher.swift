@@ -46,8 +46,8 @@ struct ShelfMatcher: Sendable {
       guard let entry = entries[id] else { return nil }
       let hasSameNumber = !Set(entry.facts.isbns).isDisjoint(with: book.facts.isbns)
       // If the other program has both books under two ids, they are two, unless their ISBN is the same; in our own
-      // files even that may be intended. A program without ids does not distinguish books.
-      if let program, program.hasIDs, entry.programs.contains(program.rawValue[...]) {
+      // files even that may be intended. A row without an id does not distinguish books.
+      if let program, program.hasIDs, book.hasName, entry.programs.contains(program.rawValue[...]) {
         guard hasSameNumber, program != .jsonl else { return nil }
       }
       let titles = title.relation(to: BookTitle(entry.facts))

@@ -22,7 +22,7 @@ import Wire
       ("Henry IV, Part 1", "Henry IV, Part 2"), ("토지 1", "토지 2"), ("三体 上", "三体 下"),
       ("A history of the long winter, book I", "A history of the long winter, book II"),
       ("2001 nights of the long winter story", "2002 nights of the long winter story"),
-      ("Sabriel (Abhorsen, #1)", "Lirael (Abhorsen, #2)"),
+      ("Sabriel (Abhorsen, #1)", "Lirael (Abhorsen, #2)"), ("Saga (Saga, #1)", "Saga (Saga, #2)"),
     ])
   func otherVolumes(known: String, title: String) async throws {
     #expect(try await report(title, after: known)["added"] == 1)
@@ -33,7 +33,7 @@ import Wire
     arguments: [
       ("alpha cfcd208495d565ef66e7dff9f98764da", "beta cfcd208495d565ef66e7dff9f98764da", "Ann Lee"),
       ("The long winter of the western river valley", "The last winter of the western river valley", "Ann Lee"),
-      ("Human Acts", "Human Acts", ""),
+      ("Human Acts", "Human Acts", ""), ("Saga (Saga, #2)", "Saga", "Ann Lee"),
     ])
   func doubtful(known: String, title: String, author: String) async throws {
     let report = try await report(title, author: author, after: known)
@@ -45,7 +45,8 @@ import Wire
     "one volume is one book, however its number is written",
     arguments: [
       ("Berserk, Vol. 1", "Berserk, Volume 01"), ("Saga, Volume Two", "Saga Vol. II"), ("토지 제2권", "토지 2"),
-      ("Human Acts", "Human acts: a novel"),
+      ("Human Acts", "Human acts: a novel"), ("Saga (Saga, #2)", "Saga 2"), ("Dune (Dune, #1)", "Dune"),
+      ("Dune", "Dune (Dune, #1)"),
     ])
   func sameVolume(known: String, title: String) async throws {
     #expect(try await report(title, after: known)["known"] == 1)

@@ -222,7 +222,8 @@ import Wire
     let books = try await bench.shelf(["sort": "title"])
     #expect(books.map { $0["shelf"]?["timesRead"] } == [1, 0, 3])
     #expect(books[2]["shelf"]?["earlierReads"] == [["status": "read"], ["status": "read"]])
-    #expect(books[1]["series"] == [["name": "Discworld", "number": 4], ["name": "Death", "number": 1]])
+    #expect(books[1]["series"] == [["name": "Discworld", "number": 4], ["name": "Death", "number": 1, "last": 2]])
+    #expect(books.map { $0["title"] } == ["A title (is it #1 of all?)", "Mort", "Sabriel"])
     #expect(books[2]["series"] == [["name": "Abhorsen", "number": 1]] && books[0]["series"] == nil)
     let storygraph = """
       Title,Authors,ISBN/UID,Read Status,Dates Read,Star Rating,Read Count
@@ -308,5 +309,83 @@ import Wire
     #expect(try await other.shelf(["status": "abandoned"]).count == 1)
     await bench.stop()
     await other.stop()
+  }
+
+  private static let seriesFile = """
+    Book Id,Title,Author,Exclusive Shelf
+    1,"Saga (Saga, #1)",Ann Lee,read
+    2,"Saga (Saga, #2)",Ann Lee,read
+    3,"Mort (Discworld, #4; Death, #1-2)",Terry Pratchett,to-read
+    4,"Wintersmith (Discworld; Tiffany Aching, #3)",Terry Pratchett,to-read
+
+    """
+
+  @Test("the series in the titles of Goodreads become series, are written into them again, and come back as they were")
+  func seriesInTitles() async throws {
+    let bench = try await BookBench()
+    #expect(try await bench.importing(Self.seriesFile)["added"] == 4)
+    let books = try await bench.shelf(["sort": "title"])
+    #expect(books.map { $0["title"] } == ["Mort", "Saga", "Saga", "Wintersmith"])
+    #expect(books[3]["series"] == [["name": "Discworld"], ["name": "Tiffany Aching", "number": 3]])
+    _ = try await bench.add("Lirael", ["Garth Nix"], ["byHand": ["series": [["name": "Abhorsen", "number": 2]]]])
+    let written = try await bench.export("goodreads")
+    for title in ["Saga (Saga, #2)", "Mort (Discworld, #4; Death, #1-2)", "Lirael (Abhorsen, #2)"] {
+      #expect(written.contains("\"\(title)\""), "\(written)")
+    }
+    let again = try await bench.importing(written)
+    #expect(again["added"] == 0 && again["undecided"] == 0, "\(again)")
+    let known = try await bench.importing(written)
+    #expect(known["known"] == 5 && known["changed"] == false, "\(known)")
+    #expect(try await bench.shelf().count == 5)
+    let other = try await BookBench()
+    #expect(try await other.importing(written)["added"] == 5)
+    let copies = try await other.shelf(["sort": "title"])
+    let originals = try await bench.shelf(["sort": "title"])
+    #expect(copies.map { $0["title"] } == originals.map { $0["title"] })
+    #expect(Set(copies.map { "\($0["series"] ?? .null)" }) == Set(originals.map { "\($0["series"] ?? .null)" }))
+    await bench.stop()
+    await other.stop()
+  }
+
+  @Test(
+    "a book on the shelf is the one that Goodreads has with its series in the title, and another volume is another book"
+  )
+  func volumesOfSeries() async throws {
+    let bench = try await BookBench()
+    _ = try await bench.add("Saga", ["Ann Lee"], id: "two", ["byHand": ["series": [["name": "Saga", "number": 2]]]])
+    let report = try await bench.importing(Self.seriesFile)
+    #expect(report["added"] == 3 && report["undecided"] == 0, "\(report)")
+    #expect(try await bench.client.call("books/get", ["id": "two"])["shelf"]?["origins"] == ["goodreads/2"])
+    await bench.stop()
+  }
+
+  private static func sagas(_ bench: BookBench) async throws -> [String] {
+    try await bench.shelf(["series": "Saga"]).map { $0["title"].text }.sorted()
+  }
+
+  @Test("a file that an earlier version read with the series in its titles is read anew, and what a person wrote stays")
+  func earlierTitles() async throws {
+    let bench = try await BookBench()
+    #expect(try await bench.importing(Self.seriesFile)["added"] == 4)
+    await bench.stop()
+    try KeepingTests.database(bench.daemon).write {
+      try $0.execute(
+        """
+        UPDATE book SET title = 'Saga (Saga, #2)', facts = json_set(facts, '$.title', 'Saga (Saga, #2)'),
+          "foreign" = json_set("foreign", '$.facts.title', 'Saga (Saga, #2)') WHERE origins = '["goodreads/2"]';
+        UPDATE book SET title = 'Mine', facts = json_set(facts, '$.title', 'Mine'),
+          "foreign" = json_set("foreign", '$.facts.title', 'Saga (Saga, #1)') WHERE origins = '["goodreads/1"]';
+        """)
+    }
+    let again = try await BookBench(in: bench.daemon.folder)
+    #expect(try await Self.sagas(again) == ["Mine", "Saga (Saga, #2)"])
+    #expect(try await again.importing(Self.seriesFile, ["dryRun": true])["updated"] == 1)
+    let report = try await again.importing(Self.seriesFile)
+    #expect(report["updated"] == 1 && report["known"] == 3 && report["undecided"] == 0, "\(report)")
+    #expect(try await Self.sagas(again) == ["Mine", "Saga"])
+    #expect(try await again.importing(Self.seriesFile)["known"] == 4)
+    _ = try await again.client.call("changes/undo")
+    #expect(try await Self.sagas(again) == ["Mine", "Saga (Saga, #2)"])
+    await again.stop()
   }
 }

@@ -69,7 +69,8 @@ export class BookView {
     this.side = this.#side();
     this.quotes = h('ul', { class: 'quotes' }, shelf?.quotes.map((quote) => this.#quote(quote)));
     this.reads = h('p', { class: 'muted' }, this.#reads(shelf));
-    const series = book.series?.map(({ name, number }) => (number === undefined ? name : `${name} #${n(number)}`));
+    const series = book.series?.map(({ name, number, last }) =>
+      number === undefined ? name : `${name} #${n(number)}${last === undefined ? '' : `–${n(last)}`}`);
     const pages = book.pageCount && t('books.pages', { count: n(book.pageCount) });
     const address = isWeb(book.infoLink) && [' · ', h('a', { href: book.infoLink, target: '_blank',
       rel: 'noopener noreferrer' }, display.catalogue ?? t('books.catalogue'))];
