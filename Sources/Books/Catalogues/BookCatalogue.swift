@@ -69,6 +69,7 @@ enum BookCatalogues {
     GoogleBooks.self,
     Aladin.self,
     OpenLibrary.self,
+    NDLSearch.self,
   ]
 
   static func all(_ configuration: BooksConfiguration) -> [any BookCatalogue] {

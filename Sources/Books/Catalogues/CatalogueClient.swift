@@ -2,9 +2,10 @@ import Contract
 import FoundationEssentials
 import HTTP
 import Kit
+import Markup
 import Wire
 
-/// The HTTP client of catalogues: requests JSON within a budget, and validates the answers.
+/// The HTTP client of catalogues: requests JSON or XML within a budget, and validates the answers.
 struct CatalogueClient: Sendable {
   let services: Services
   /// The deadline of the search; nil for the network's own timeout.
@@ -31,8 +32,38 @@ struct CatalogueClient: Sendable {
     mustExist: Bool = false,
     judge: @escaping @Sendable (HTTPResponse) -> ServiceDecision = ServiceDecision.usual
   ) async throws -> Answer? {
-    var request = HTTPRequest(
-      url: url, headers: ["Accept": "application/json"], limit: Self.limit, budget: budget, judge: judge)
+    guard
+      let response = try await self.response(
+        url, of: "application/json", budget: budget, credential: credential, parameter: parameter, mustExist: mustExist,
+        judge: judge)
+    else { return nil }
+    return Answer(json: try Self.parse(response.body), url: response.finalURL.text)
+  }
+
+  /// The XML at a URL that always exists.
+  ///
+  /// - Throws: `HTTPFailure.badResponse` for anything else.
+  func xml(_ url: String, budget: RequestBudget) async throws -> XMLDocument {
+    guard
+      let response = try await self.response(
+        url, of: "application/xml", budget: budget, credential: nil, parameter: "", mustExist: true,
+        judge: ServiceDecision.usual),
+      let document = try? XMLDocument(
+        TextDecoding(response.body), limits: MarkupLimits(bytes: Self.limit),
+        checkCancelled: { try Task.checkCancellation() })
+    else {
+      try Task.checkCancellation()
+      throw HTTPFailure.badResponse(reason: "answerNoBooks")
+    }
+    return document
+  }
+
+  /// The answer to a request for a type of content; `nil` for 404 and 410, unless the URL must exist.
+  private func response(
+    _ url: String, of type: String, budget: RequestBudget, credential: String?, parameter: String, mustExist: Bool,
+    judge: @escaping @Sendable (HTTPResponse) -> ServiceDecision
+  ) async throws -> HTTPResponse? {
+    var request = HTTPRequest(url: url, headers: ["Accept": type], limit: Self.limit, budget: budget, judge: judge)
     if let patience { request.patience = patience }
     request.within = end.map { max(.zero, $0 - ContinuousClock.now) }
     var secret: Secret?
@@ -52,7 +83,7 @@ struct CatalogueClient: Sendable {
     } catch {
       throw RPCError(error, of: BookCatalogues.title(of: budget.service ?? ""))
     }
-    return Answer(json: try Self.parse(response.body), url: response.finalURL.text)
+    return response
   }
 
   /// The service of its budget is the catalogue's name.

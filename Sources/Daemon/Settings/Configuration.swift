@@ -76,8 +76,8 @@ extension Configuration {
     http.allowedOrigins = Set(network.allow)
     let (books, documents) = (features.books, features.documents)
     for url in [
-      books.google.url, books.aladin.url, books.openLibrary.url, books.openLibrary.covers, documents.doi,
-      documents.crossref,
+      books.google.url, books.aladin.url, books.openLibrary.url, books.openLibrary.covers, books.ndl.url,
+      documents.doi, documents.crossref,
     ] {
       if let origin = Origin(url) { http.allowedOrigins.insert(origin) }
     }

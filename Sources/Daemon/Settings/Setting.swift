@@ -103,6 +103,13 @@ extension Setting {
       "books.openLibrary.covers", \.features.books.openLibrary.covers, .usually("\"https://covers.openlibrary.org\""),
       "base URL of its covers"
     ) { value throws(ConfigurationError) in try value.url() },
+    Setting(
+      "books.ndl.url", \.features.books.ndl.url, .usually("\"https://ndlsearch.ndl.go.jp/api\""),
+      "base URL of NDL Search, a catalogue of Japanese books"
+    ) { value throws(ConfigurationError) in try value.url() },
+    Setting(
+      "books.ndl.search", \.features.books.ndl.isUsual, .usually("false"), "true: it is searched like the others"
+    ) { value throws(ConfigurationError) in try value.boolean() },
 
     Setting(
       "documents.doi", \.features.documents.doi, .usually("\"https://doi.org\""), "base URL of the DOI resolver"

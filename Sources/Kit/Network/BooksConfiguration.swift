@@ -23,9 +23,16 @@ package struct BooksConfiguration: Sendable, Hashable {
     package var credential: String?
   }
 
+  package struct NDL: Sendable, Hashable {
+    package var url = "https://ndlsearch.ndl.go.jp/api"
+    /// Whether it is requested by those who name no catalogue.
+    package var isUsual = false
+  }
+
   package var google = Google()
   package var aladin = Aladin()
   package var openLibrary = OpenLibrary()
+  package var ndl = NDL()
 
   /// The default endpoints.
   package init() {}

@@ -117,7 +117,8 @@ struct ConfigurationTests {
     #expect(
       allowed == [
         "http://127.0.0.1:8081", "http://127.0.0.1:8082", "http://127.0.0.1:8083", "https://api.crossref.org",
-        "https://covers.openlibrary.org", "https://intranet.example:8443", "https://storage.example",
+        "https://covers.openlibrary.org", "https://intranet.example:8443", "https://ndlsearch.ndl.go.jp",
+        "https://storage.example",
         "https://www.aladin.co.kr",
       ])
     var workers = WorkerConfiguration(executable: "/none")
