@@ -17,6 +17,7 @@ enum BoardTables {
     Migration("boards/012", sql: threads),
     Migration("boards/013", sql: files),
     Migration("boards/014", sql: writers),
+    Migration("boards/015", sql: sums),
   ]
 
   private static let sources = """

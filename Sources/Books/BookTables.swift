@@ -6,7 +6,16 @@ enum BookTables {
     Migration("books/001", sql: shelf + derived + reviews), Migration("books/002", sql: titles),
     Migration("books/003", sql: reads), Migration("books/004", sql: copies),
     Migration("books/005", sql: "ALTER TABLE book ADD COLUMN coverFile TEXT;"),
+    Migration("books/006", sql: readerPositions),
   ]
+
+  /// See `ReaderPosition`.
+  private static let readerPositions = """
+    CREATE TABLE readerPosition (
+      document TEXT PRIMARY KEY, place TEXT NOT NULL, share REAL NOT NULL, device TEXT NOT NULL,
+      deviceID TEXT NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE INDEX readerPositionByTime ON readerPosition (at);
+    """
 
   /// The user's copy of a book, and the reading order.
   private static let copies = """

@@ -12,6 +12,7 @@ package enum BooksFeature {
       Route(OrderBooks.self),
       Route(CiteBook.self), Route(ImportBooks.self), Route(ReviewBooks.self), Route(DecideBook.self),
       Route(ExportBooks.self), Route(ListSeries.self), Route(BookStatistics.self), Route(SetGoal.self),
+      Route(AnswerReader.self),
     ],
     migrations: BookTables.migrations,
     collections: [

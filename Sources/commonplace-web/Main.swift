@@ -7,7 +7,7 @@ import Wire
 
 /// The bridge between a browser and the daemon: serves the page on 127.0.0.1 and passes its messages on.
 ///
-/// It knows no method but the one that answers feed readers. `commonplace web` starts it with the paths of the library
+/// It knows no method but the two that answer apps of other devices. `commonplace web` starts it with the paths of the library
 /// and of itself.
 @main
 enum Main {

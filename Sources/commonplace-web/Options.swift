@@ -11,7 +11,7 @@ struct Options: Sendable {
   var opensBrowser = false
   /// A folder to read the page from, instead of the files in this program.
   var assets: String?
-  /// Where the feed readers of other devices are answered as well.
+  /// Where the apps of other devices are answered as well.
   var apps: AppAddress?
 
   init(_ arguments: some Sequence<String>) throws(BridgeFailure) {

@@ -7,4 +7,10 @@ extension BoardTables {
     CREATE INDEX postByArrival ON post (createdAt, at, id);
     CREATE INDEX postWithoutBoard ON post (createdAt) WHERE placements = '[]';
     """
+
+  /// The hash of the MD5 sum of an app's token. Apps that an earlier version added have none, and are no e-readers.
+  static let sums = """
+    ALTER TABLE readerApp ADD COLUMN sum TEXT;
+    CREATE INDEX readerAppBySum ON readerApp (sum) WHERE sum IS NOT NULL;
+    """
 }

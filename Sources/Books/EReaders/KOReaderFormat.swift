@@ -48,11 +48,14 @@ enum KOReaderFormat {
     file.rows.append(
       BookFile.Row(
         book: ImportedBook(
-          origin: table["partial_md5_checksum"]?.givenText.map { "koreader/\($0)" }
+          origin: table["partial_md5_checksum"]?.givenText.map(origin(ofSum:))
             ?? BookCells.origin(.koreader, facts),
           facts: facts, content: content, row: JSONObject(table.members.filter { known.contains($0.key) })),
         place: place))
   }
+
+  /// The origin of a book whose file has this sum of parts of it.
+  static func origin(ofSum sum: String) -> String { "koreader/\(sum)" }
 
   /// The members that are about the book; the others are settings of its pages.
   private static let known: Set<String> = [

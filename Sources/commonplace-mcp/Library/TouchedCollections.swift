@@ -17,7 +17,7 @@ extension Catalog {
       (["postRules"], "boards", "removeRule"),
       (["sources"], "boards", "export"), (["sources", "posts"], "boards", "import"),
       (["sources", "boards", "posts"], "boards", "removeSource"),
-      (["books"], "books", "cite cover export order removeFromShelf series"),
+      (["books"], "books", "answerReader cite cover export order removeFromShelf series"),
       (["books", "readingGoals"], "books", "setGoal statistics"),
       (["books", "bookReviews"], "books", "decide import"),
       (

@@ -1,6 +1,6 @@
 import Wire
 
-/// An address of this computer at which other devices reach the API of their feed readers, and nothing else.
+/// An address of this computer at which other devices reach the APIs of their apps, and nothing else.
 struct AppAddress: Sendable, Equatable {
   let host: String
   let port: Int

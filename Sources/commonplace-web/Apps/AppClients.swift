@@ -1,11 +1,11 @@
 import Synchronization
 
-/// The connections to the daemon on which requests of feed readers go: one of requests whose credential was accepted
+/// The connections to the daemon on which requests of apps go: one of requests whose credential was accepted
 /// before, and one of all others. What a stranger sends fills neither the first one nor that of the page.
 final class AppClients: Sendable {
   private let known: FileClient
   private let strange: FileClient
-  /// The latest `Authorization` headers that were accepted, the newest last.
+  /// The latest credentials that were accepted, the newest last: headers, as they were sent.
   private let accepted = Mutex<[String]>([])
 
   /// The most credentials that are remembered: a library has no more apps.

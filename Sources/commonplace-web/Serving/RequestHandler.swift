@@ -224,7 +224,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
   }
 
-  private static let onlyApps = Answer.refusal(.notFound, "Only feed readers are answered here.")
+  private static let onlyApps = Answer.refusal(.notFound, "Only apps are answered here.")
 
   static func tooLarge(_ limit: Int) -> Answer {
     .refusal(.payloadTooLarge, "At most \(limit) bytes are accepted here.")

@@ -2,7 +2,7 @@ import NIOHTTP1
 
 /// Where a request goes.
 enum Route: Sendable {
-  /// The API of feed readers on other devices, which have tokens of their own.
+  /// The APIs of apps on other devices, which have tokens of their own.
   case app(AppCall)
   case asset(path: String)
   /// A file that a method replies; `isSafe` for GET, which calls only methods that change nothing.
@@ -21,7 +21,8 @@ enum Route: Sendable {
     let (path, query) = (String(parts[0]), parts.count > 1 ? parts[1] : "")
     let isRead = head.method == .GET || head.method == .HEAD
     if let call = AppCall(path: path, query: query) {
-      return isRead || head.method == .POST ? .success(.app(call)) : .failure(.method("GET, HEAD, POST"))
+      let names = call.methods.map(\.rawValue).joined(separator: ", ")
+      return call.methods.contains(head.method) ? .success(.app(call)) : .failure(.method(names))
     }
     switch (path, head.method) {
     case ("/session", .POST): return .success(.trade)

@@ -85,6 +85,26 @@ struct WebAppTests {
     #expect(await bridge.process.ended().status == 0)
   }
 
+  @Test("KOReader logs in with the sum of its token, sends how far a document is read, and gets it on another device")
+  func progress() async throws {
+    let (bridge, token) = try await Self.bridge()
+    let sum = try ChildProcess(
+      "/bin/sh", ["-c", "printf %s \(token) | md5sum"], environment: ["PATH": "/usr/bin:/bin"], folder: "/")
+    let key = ["X-Auth-User": "ann", "X-Auth-Key": String(await sum.end().output.prefix(32)), "Origin": ""]
+    #expect(try await bridge.request("GET", "/users/auth", key).text == #"{"authorized":"OK"}"#)
+    #expect(try await bridge.request("GET", "/users/auth", ["X-Auth-Key": token, "Origin": ""]).status == 401)
+    let place = #"{"document":"d1","progress":"12","percentage":0.25,"device":"Kobo","device_id":"AB"}"#
+    let sent = try await bridge.request("PUT", "/kosync/syncs/progress", key, body: Array(place.utf8))
+    #expect(sent.status == 200 && sent["content-type"] == "application/json; charset=utf-8")
+    #expect(try JSONParser.parse(sent.text)["document"] == "d1")
+    let position = try JSONParser.parse(try await bridge.request("GET", "/syncs/progress/d1", key).text)
+    #expect(position["progress"] == "12" && position["percentage"] == 0.25 && position["device_id"] == "AB")
+    #expect(try await bridge.request("PUT", "/syncs/progress", ["Origin": ""], body: Array(place.utf8)).status == 401)
+    #expect(try await bridge.request("DELETE", "/syncs/progress/d1", key).status == 405)
+    bridge.process.kill(SIGTERM)
+    _ = await bridge.process.ended()
+  }
+
   @Test("an address that is none of this computer's is refused", arguments: ["192.0.2.1:7718", "7718"])
   func wrongAddress(address: String) async throws {
     let run = try await CommandLineHome(hasLibrary: true).run(["web", "--port", "0", "--apps", address])

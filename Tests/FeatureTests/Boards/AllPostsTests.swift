@@ -236,7 +236,8 @@ import Wire
         CREATE TRIGGER postCame AFTER INSERT ON post BEGIN SELECT 1; END;
         CREATE TRIGGER postPlaced AFTER UPDATE OF placements ON post BEGIN SELECT 1; END;
         DELETE FROM grdb_migrations WHERE identifier IN (
-          'boards/006', 'boards/007', 'boards/008', 'boards/009', 'boards/010', 'boards/011');
+          'boards/006', 'boards/007', 'boards/008', 'boards/009', 'boards/010', 'boards/011',
+          'boards/015');
         """, in: LibraryFolder(bench.daemon.library))
     let again = try await TestDaemon.started(in: bench.daemon.folder)
     let client = try await again.client()

@@ -1,7 +1,8 @@
-/// RFC 1321, for one purpose: the known placeholder pictures of services are listed by MD5.
-enum MD5 {
+/// RFC 1321, where other programs name something by its MD5: placeholder pictures of covers, and passwords. It protects
+/// nothing.
+package enum MD5 {
   /// Thirty-two hexadecimal digits.
-  static func text(of bytes: [UInt8]) -> String {
+  package static func text(of bytes: [UInt8]) -> String {
     var message = bytes
     message.append(0x80)
     while message.count % 64 != 56 { message.append(0) }

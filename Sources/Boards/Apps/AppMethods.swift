@@ -1,74 +1,14 @@
 import Contract
 import Kit
-import SQLite
 import Store
 import Wire
-
-package struct ReaderAppID: Identifier {
-  package let text: String
-  package init(unchecked text: String) { self.text = text }
-}
-
-/// A feed reader on another device, such as a phone, that reads the posts of this library and marks them.
-///
-/// Part of no collection: it concerns this computer only, and an undo must not let an app in again.
-struct ReaderApp: Payload {
-  var id: ReaderAppID
-  var title: String
-  var createdAt: Instant
-  var usedAt: Instant?
-  static let example = ReaderApp(
-    id: "0198", title: "Phone", createdAt: Instant(milliseconds: 1_795_225_445_678), usedAt: nil)
-  static let fields = [
-    "id": "The app.", "title": "The title that the user gave it.", "createdAt": "When it was added.",
-    "usedAt": "When it last asked for something, within an hour; absent if never.",
-  ]
-
-  /// The most apps of a library.
-  static let most = 100
-  /// Requests within this time are not noted again.
-  private static let interval: Int64 = 3_600_000
-
-  static func all(in db: Database) throws -> [ReaderApp] {
-    var apps: [ReaderApp] = []
-    try db.each("SELECT id, title, createdAt, usedAt FROM readerApp ORDER BY createdAt, id") { apps.append(app($0)) }
-    return apps
-  }
-
-  /// The app that has this token.
-  static func find(token: String, in db: Database) throws -> ReaderApp? {
-    try db.first(
-      "SELECT id, title, createdAt, usedAt FROM readerApp WHERE token = ?", [.text(hash(of: token))], app)
-  }
-
-  private static func app(_ row: Columns) -> ReaderApp {
-    ReaderApp(
-      id: ReaderAppID(unchecked: row.text(0)), title: row.text(1), createdAt: Instant(milliseconds: row.integer(2)),
-      usedAt: row.optionalInteger(3).map { Instant(milliseconds: $0) })
-  }
-
-  /// The library has no token, only its hash.
-  static func hash(of token: String) -> String { Blobs.hash(of: Array(token.utf8)) }
-
-  func isNoteDue(at now: Instant) -> Bool {
-    now.milliseconds - (usedAt?.milliseconds ?? 0) >= Self.interval
-  }
-
-  /// Notes that the app has asked for something.
-  func note(in transaction: Transaction) throws {
-    guard isNoteDue(at: transaction.now) else { return }
-    transaction.keepSilent()
-    try transaction.db.run(
-      "UPDATE readerApp SET usedAt = ? WHERE id = ?", [.integer(transaction.now.milliseconds), .text(id.text)])
-  }
-}
 
 enum AddApp: WriteMethod {
   static let name = "boards/addApp"
   static let summary =
     "Lets a feed reader on another device read the posts of this library and mark them, by the Google Reader API of "
-    + "`commonplace web`. The reply has the app's token, which is not stored and never shown again. Not undoable: "
-    + "`boards/removeApp` locks the app out."
+    + "`commonplace web`, or KOReader on an e-reader share how far a book is read. The reply has the app's token, which "
+    + "is not stored and never shown again. Not undoable: `boards/removeApp` locks the app out."
   static let since = 1
   /// Those of `boards/answerApp`: whoever has the token may do as much.
   static let effects = AnswerApp.effects
@@ -101,9 +41,10 @@ enum AddApp: WriteMethod {
     let (id, token) = (transaction.services.newID(), token())
     transaction.changeSetting()
     try transaction.db.run(
-      "INSERT INTO readerApp VALUES (?, ?, ?, ?, NULL)",
+      "INSERT INTO readerApp VALUES (?, ?, ?, ?, NULL, ?)",
       [
         .text(id), .text(params.title), .text(ReaderApp.hash(of: token)), .integer(transaction.now.milliseconds),
+        .text(ReaderApp.hash(of: MD5.text(of: Array(token.utf8)))),
       ])
     return Result(id: ReaderAppID(unchecked: id), title: params.title, token: token)
   }
