@@ -91,7 +91,7 @@ final class WALCheckpointer: @unchecked Sendable {
   /// Called when a commit found no space: a reset WAL can reuse all of its file. False if it cannot be reset, or is
   /// empty.
   func makeRoom() -> Bool {
-    hook.pages.load(ordering: .relaxed) > 0 && restart(waiting: Self.longWait) == .done
+    hook.pages.load(ordering: .relaxed) > 0 && restartPatiently() == .done
   }
 
   /// Called after a group's replies, and after a write of maintenance on its thread.
@@ -121,13 +121,21 @@ final class WALCheckpointer: @unchecked Sendable {
 
   /// Restarts the WAL, interrupting reads that use it for longer than `longWait`.
   private func forceRestart() {
-    var wait = Self.longWait
+    guard restartPatiently() == .busy else { return }
     // At most the number of concurrent reads; a failing disk is not the readers' fault.
     for _ in 0...ReaderThreads.count + ReaderThreads.wholeCount {
-      guard restart(waiting: wait) == .busy else { return }
       stopOldestRead()
-      wait = Self.shortWait
+      guard restart(waiting: Self.shortWait) == .busy else { return }
     }
+  }
+
+  /// Restarts the WAL within `longWait`, in short attempts, each of which asks the owners of open snapshots. A quick read
+  /// that began while an attempt moved pages keeps its snapshot of the WAL open, since nobody commits meanwhile.
+  private func restartPatiently() -> EmptyingResult {
+    let end = ContinuousClock.now + Self.longWait
+    var result = restart(waiting: Self.shortWait)
+    while result == .busy, ContinuousClock.now < end { result = restart(waiting: Self.shortWait) }
+    return result
   }
 
   /// Moves the whole WAL into the library, so that the next commit resets it.

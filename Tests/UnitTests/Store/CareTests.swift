@@ -230,6 +230,41 @@ import Wire
     close(store)
   }
 
+  @Test("a quick read that began while the log was moved lets go of its snapshot, and no other read is stopped for it")
+  func quickReadMeanwhile() async throws {
+    let store = try await openSmall()
+    let reader = try store.makeQuickReader()
+    let asked = Mutex(0)
+    // Another read comes at once, as on a busy loop, and keeps a snapshot of the log.
+    store.snapshotHolders.add {
+      reader.letGo()
+      let isFirst = asked.withLock { count -> Bool in
+        count += 1
+        return count % 2 == 1
+      }
+      if isFirst { _ = try? reader.read(for: DaemonCaller()) { $0.clock } }
+    }
+    let isDone = Atomic(false)
+    let failed = Atomic(0)
+    let readers = DispatchGroup()
+    readers.enter()
+    Thread.detachNewThread {
+      defer { readers.leave() }
+      while !isDone.load(ordering: .acquiring) {
+        let sum = try? store.reads.readWhole { db, _ in try db.integer("SELECT sum(length(body)) FROM toy") }
+        if sum == nil { failed.add(1, ordering: .relaxed) }
+      }
+    }
+    for number in 0..<20 { await fill(store, "second\(number)") }
+    isDone.store(true, ordering: .releasing)
+    await withCheckedContinuation { continuation in readers.notify(queue: .global()) { continuation.resume() } }
+    #expect(asked.withLock(\.self) > 2)
+    #expect(failed.load(ordering: .relaxed) == 0)
+    store.snapshotHolders.removeAll()
+    reader.letGo()
+    close(store)
+  }
+
   @Test("the library's file has room for all that the log holds, before a commit is acknowledged")
   func roomForCheckpoint() async throws {
     var limits = WALLimits()
