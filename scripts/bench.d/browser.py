@@ -54,6 +54,11 @@ class Browser:
             raise RuntimeError(value[1:])
         return value
 
+    def press(self, key, modifier=None):
+        downs = [{"type": "keyDown", "value": each} for each in (modifier, key) if each]
+        ups = [{"type": "keyUp", "value": each["value"]} for each in reversed(downs)]
+        self.command("POST", "/actions", {"actions": [{"type": "key", "id": "keys", "actions": downs + ups}]})
+
     def devtools(self, name, **params):
         return self.command("POST", "/goog/cdp/execute", {"cmd": name, "params": params})
 

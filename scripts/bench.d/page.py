@@ -1,6 +1,7 @@
 """The page in Chromium: first screens, page turns, memory; and the bridge beside raw sockets."""
 
 import base64
+import http.server
 import json
 import os
 import re
@@ -12,21 +13,31 @@ import threading
 import time
 import urllib.parse
 import urllib.request
+from datetime import date
 from pathlib import Path
 
 import made
 from browser import Browser
+from remote import Services
+from services import GROWTH
+from written import WORDS, Entries, tasks
 
 ROUNDS = 5
-# What has to be seen of each screen; a library of 100,000 documents has no other items.
+# What has to be seen of each screen.
 SCREENS = {
-    "today": ".today-due h2", "documents": "cp-shelf .cp-row .tile-title", "boards": "cp-boards .sources a",
-    "diary": ".calendar td", "projects": ".column .column-head", "books": "cp-books .book-tabs button",
+    "today": ".today-due .due-card", "documents": "cp-shelf .cp-row .tile-title", "boards": "cp-boards .sources a",
+    "diary": ".calendar td", "projects": ".column .card-title", "books": "cp-books .book-tabs button",
     "search": "cp-search .search-help", "library": ".commit-row",
 }
-LONG_PAGES = 300
+DENSE_PAGES = 300
 TURNS = 40
+FAR = 37
 LINES = 52
+# Items of each collection but documents.
+EACH = 10_000
+# Pixels.
+SCREEN = 800
+SHOWN = "while (!document.querySelector('%s')) await new Promise(requestAnimationFrame);"
 # The time origin is the navigation, so that the connection and all modules are counted.
 WATCH = """
 window.seen = new Promise((resolve) => {
@@ -35,10 +46,10 @@ window.seen = new Promise((resolve) => {
   look();
 });
 """
-# Milliseconds until the picture of the page after this one is on the screen, and until its text is.
+# Milliseconds until the picture of a page is on the screen, so many pages after this one, and until its text is.
 TURN = """
 const pages = document.querySelector('cp-pages');
-const wanted = pages.page + 1;
+const wanted = (pages.page + arguments[0]) % pages.count;
 const begin = performance.now();
 const until = (condition) => new Promise((resolve) => {
   const look = () => (condition() ? resolve(performance.now() - begin) : requestAnimationFrame(look));
@@ -51,6 +62,66 @@ const text = until(() => page()?.querySelector('.text-layer span'));
 const times = [await picture, await text];
 await new Promise((resolve) => setTimeout(resolve, 400));
 return times;
+"""
+# The same in pdf.js' viewer.
+TURN_PDF_JS = """
+const { pdfViewer } = PDFViewerApplication;
+const wanted = (pdfViewer.currentPageNumber - 1 + arguments[0]) % pdfViewer.pagesCount;
+const begin = performance.now();
+const until = (condition) => new Promise((resolve) => {
+  const look = () => (condition() ? resolve(performance.now() - begin) : requestAnimationFrame(look));
+  look();
+});
+const page = pdfViewer.getPageView(wanted);
+pdfViewer.currentPageNumber = wanted + 1;
+const picture = until(() => page.renderingState === 3);
+const text = until(() => page.textLayer?.renderingDone);
+const times = [await picture, await text];
+await new Promise((resolve) => setTimeout(resolve, 400));
+return times;
+"""
+# Opens a file in it, as wide on the screen as ours.
+OPEN_PDF_JS = """
+await PDFViewerApplication.initializedPromise;
+const { pdfViewer } = PDFViewerApplication;
+while (!pdfViewer.pagesCount || pdfViewer.getPageView(0).renderingState !== 3) {
+  await new Promise(requestAnimationFrame);
+}
+pdfViewer.currentScale *= arguments[0] / pdfViewer.getPageView(0).div.clientWidth;
+while (pdfViewer.getPageView(0).renderingState !== 3) await new Promise(requestAnimationFrame);
+"""
+# Milliseconds from each key press to its hits.
+WATCH_KEYS = """
+window.presses = [];
+document.addEventListener('keydown', ({ key, timeStamp }) => {
+  const before = document.querySelector('.palette [role=option]');
+  if (!before || key.length !== 1) return;
+  window.pressed = new Promise((resolve) => {
+    const look = () => {
+      const first = document.querySelector('.palette [role=option]');
+      if (first && first !== before) resolve(window.presses.push(performance.now() - timeStamp));
+      else requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+  });
+}, true);
+"""
+PRESSED = "await window.pressed;"
+CLEAR = """
+const field = document.querySelector('.palette-field');
+const before = document.querySelector('.palette [role=option]');
+field.value = '';
+field.dispatchEvent(new Event('input'));
+while ((document.querySelector('.palette [role=option]') ?? before) === before) await new Promise(requestAnimationFrame);
+"""
+# When a card of this title is on the screen, in milliseconds since 1970.
+WATCH_TITLE = """
+const title = arguments[0];
+window.appeared = new Promise((resolve) => {
+  const look = () => ([...document.querySelectorAll('.card-title')].some(({ textContent }) => textContent === title)
+    ? resolve(performance.timeOrigin + performance.now()) : requestAnimationFrame(look));
+  look();
+});
 """
 # Milliseconds until a picture of another server has been fetched and decoded.
 PICTURE = """
@@ -85,15 +156,8 @@ await new Promise((resolve) => {
 });
 return [longest, gaps / frames];
 """
-# Turns to every page, as soon as the one before is on the screen; how many lines of text are in the document then.
-READ = """
-const pages = document.querySelector('cp-pages');
-for (let page = 0; page < pages.count; page += 1) {
-  pages.goTo({ page, y: 0 });
-  while (!pages.querySelector(`[data-page="${page}"].is-drawn`)) await new Promise(requestAnimationFrame);
-}
-return document.querySelectorAll('.text-layer span').length;
-"""
+# How many lines of text are in the document.
+LINES_SHOWN = "return document.querySelectorAll('.text-layer span').length;"
 
 
 class Bridge:
@@ -230,6 +294,32 @@ def download(url, cookie):
     return size / 1e6 / (time.perf_counter() - start)
 
 
+class PDFjs:
+    """The viewer of Debian's package, and one file, on a server of their own."""
+
+    def __init__(self, viewer, file):
+        folder = viewer.parent.parent
+
+        class Handler(http.server.SimpleHTTPRequestHandler):
+            def translate_path(self, path):
+                path = urllib.parse.urlsplit(path).path
+                return str(file if path == "/file.pdf" else folder / path.lstrip("/"))
+
+            def log_message(self, *_):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server.server_port}/web/viewer.html?file=/file.pdf"
+
+    def __enter__(self):
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        return self
+
+    def __exit__(self, *_):
+        self.server.shutdown()
+        self.server.server_close()
+
+
 class Page:
     """`bench` has the libraries; see `measures.Bench`."""
 
@@ -237,15 +327,44 @@ class Page:
         self.bench, self.table = bench, bench.table
 
     def page(self):
-        daemon = self.bench.library(100_000)
-        folder = self.bench.home / "browser"
-        with daemon, Bridge(daemon) as bridge, Browser(folder) as browser:
-            browser.open(f"{bridge.origin}/#token={bridge.token}")
-            browser.run("while (!document.querySelector('.screen')) await new Promise(requestAnimationFrame);")
-            self.screens(bridge, browser)
-            dense = self.bench.made_file("dense.pdf", lambda: dense_pdf(LONG_PAGES, LINES))
-            document = self.bench.add(daemon, [dense])[dense]["id"]
-            self.reader(daemon, bridge, browser, document)
+        with Services() as services:
+            daemon = self.library(services)
+            folder = self.bench.home / "browser"
+            with Browser(folder) as browser:
+                self.cold_start(daemon, browser)
+                with daemon, Bridge(daemon) as bridge:
+                    browser.open(f"{bridge.origin}/#token={bridge.token}")
+                    browser.run(SHOWN % ".screen")
+                    self.screens(bridge, browser)
+                    self.search(bridge, browser)
+                    self.changes(daemon, bridge, browser)
+                    dense = self.bench.made_file("dense.pdf", lambda: dense_pdf(DENSE_PAGES, LINES))
+                    long = self.bench.files["long"][0]
+                    documents = self.bench.add(daemon, [dense, long])
+                    self.reader(daemon, bridge, browser, dense, documents[dense]["id"])
+                    self.book(bridge, browser, documents[long]["id"])
+
+    def library(self, services):
+        """A daemon, not running, with 100,000 items: documents, and 10,000 of each other collection."""
+        daemon = self.bench.library(60_000)
+        daemon.configure(f"[network]\nallow = [\"{services.url}\"]\n")
+        home = self.bench.home
+        entries, cards, books = home / "page-entries.json", home / "page-cards.json", home / "page-books.csv"
+        Entries().write_sample(entries)
+        cards.write_text("\n".join(map(json.dumps, tasks(EACH, date.today()))))
+        books.write_text("title,author\n" + "".join(f"Volume {number},Writer {number % 999}\n" for number in range(EACH)))
+        with daemon:
+            daemon.call("diary/import", path=str(entries), format="sample")
+            daemon.call("projects/import", path=str(cards), format="taskwarrior")
+            daemon.call("books/import", path=str(books), format="csv")
+            source = daemon.call("boards/addSource", kind="feed", url=f"{services.url}/growing.xml")["id"]
+            for _ in range(EACH // GROWTH):
+                daemon.call("boards/refresh", source=source)
+            counts = [daemon.call(method, limit=1)["total"]
+                      for method in ("diary/list", "projects/list", "books/shelf", "boards/posts")]
+            if min(counts) < EACH:
+                raise RuntimeError(f"the library has {counts} entries, cards, books, posts")
+        return daemon
 
     def bridge(self):
         daemon = self.bench.library(10_000)
@@ -253,6 +372,19 @@ class Page:
             bridge.sign_in()
             self.messages(daemon, bridge)
             self.files(daemon, bridge)
+
+    def cold_start(self, daemon, browser):
+        """From a daemon and a bridge that have just started, and nothing kept by the browser."""
+        browser.devtools("Page.addScriptToEvaluateOnNewDocument", source=WATCH % json.dumps(SCREENS["today"]))
+        times = []
+        for _ in range(ROUNDS):
+            with daemon, Bridge(daemon) as bridge:
+                browser.devtools("Network.clearBrowserCache")
+                browser.open("about:blank")
+                browser.open(f"{bridge.origin}/#token={bridge.token}")
+                times.append(browser.run("return window.seen;"))
+        self.table.limit("the page until today's due cards, all of it just started, 100,000 items",
+                         statistics.median(times), "ms", 300)
 
     def screens(self, bridge, browser):
         """A page that is loaded anew at each screen's address, until its content is painted."""
@@ -272,23 +404,75 @@ class Page:
                              "ms", 300)
         browser.devtools("Page.removeScriptToEvaluateOnNewDocument", identifier=script)
 
-    def reader(self, daemon, bridge, browser, document):
+    def search(self, bridge, browser):
+        """A word typed into the palette, key by key."""
+        browser.open(f"{bridge.origin}/#/library")
+        browser.run(SHOWN % ".commit-row")
+        browser.run(WATCH_KEYS)
+        browser.press("k", "\ue009")
+        browser.run(SHOWN % ".palette-field")
+        for word in WORDS:
+            browser.run(CLEAR)
+            for key in word[:4]:
+                browser.press(key)
+                browser.run(PRESSED)
+        times = browser.run("return window.presses;")
+        self.table.limit("key press to hits on the screen, 100,000 items, p50", statistics.median(times), "ms", 50)
+        self.table.add("the same, p95", f"{sorted(times)[len(times) * 95 // 100]:.1f} ms", "", "", "", None)
+
+    def changes(self, daemon, bridge, browser):
+        """A card that another client renames, until it is on the screen: both read the same clock."""
+        card = next(column["items"][0]["id"] for column in daemon.call("projects/board")["columns"] if column["items"])
+        browser.open("about:blank")
+        browser.open(f"{bridge.origin}/#/projects")
+        browser.run(SHOWN % ".card-title")
+        times = []
+        for number in range(TURNS):
+            title = f"Renamed for the {number}th time"
+            browser.run(WATCH_TITLE, title)
+            start = time.time() * 1e3
+            daemon.call("projects/update", id=card, title=title)
+            times.append(browser.run("return window.appeared;") - start)
+        self.table.limit("another client's change until it is on the screen, p50", statistics.median(times), "ms", 50)
+
+    def reader(self, daemon, bridge, browser, file, document):
         raw = Sendfile(Path(daemon.call("documents/render", id=document, page=0, width=1000)["path"]))
         browser.open(raw.origin + "/")
         bare = [browser.run(PICTURE) for _ in range(TURNS)]
         raw.close()
         browser.open(f"{bridge.origin}/#/documents/{document}")
-        browser.run("while (!document.querySelector('.page.is-drawn')) await new Promise(requestAnimationFrame);")
-        turns, texts = zip(*(browser.run(TURN) for _ in range(TURNS)))
-        self.table.limit("the next page on the screen, a dense paper, p50", statistics.median(turns), "ms", 50)
-        self.table.limit("its text, p50", statistics.median(texts), "ms", 100)
-        self.table.ratio("the next page, p95", sorted(turns)[TURNS * 95 // 100],
-                         ("a picture by sendfile, decoded", statistics.median(bare)), "ms")
+        browser.run(SHOWN % ".page.is-drawn")
+        turns, texts = zip(*(browser.run(TURN, 1) for _ in range(TURNS)))
+        jumps, far_texts = zip(*(browser.run(TURN, FAR) for _ in range(TURNS)))
         longest, gaps = browser.run(SCROLL, 60, 600)
+        width = browser.run("return document.querySelector('.page.is-drawn').clientWidth;")
+        with PDFjs(self.bench.files["viewer"], file) as viewer:
+            browser.open(viewer.url)
+            browser.run(OPEN_PDF_JS, width)
+            theirs, their_texts = zip(*(browser.run(TURN_PDF_JS, 1) for _ in range(TURNS)))
+            their_jumps, their_far_texts = zip(*(browser.run(TURN_PDF_JS, FAR) for _ in range(TURNS)))
+        median = statistics.median
+        self.table.limit("the next page on the screen, a dense paper, p50", median(turns), "ms", 50)
+        # Both have it drawn ahead: what is compared is the page that neither has.
+        self.table.ratio("the same", median(turns), ("pdf.js", median(theirs)), "ms")
+        self.table.limit("its text, p50", median(texts), "ms", 100)
+        self.table.ratio("the same", median(texts), ("pdf.js", median(their_texts)), "ms")
+        self.table.ratio("a page far from it, p50", median(jumps), ("pdf.js", median(their_jumps)), "ms", most=0.5)
+        self.table.ratio("its text, p50", median(far_texts), ("pdf.js", median(their_far_texts)), "ms", most=0.5)
+        self.table.ratio("the next page, p95", sorted(turns)[TURNS * 95 // 100],
+                         ("a picture by sendfile, decoded", median(bare)), "ms")
         self.table.limit("the longest frame while dense pages scroll by, 60 px a frame", longest, "ms", 50)
         self.table.add("frames of those with an empty page in view", f"{gaps:.1%}", "", "", "≤ 1%", gaps <= 0.01)
-        lines = browser.run(READ)
-        self.table.limit(f"lines of text in the document after {LONG_PAGES} dense pages", lines, "", 12 * LINES)
+
+    def book(self, bridge, browser, document):
+        """A whole book of 2,415 pages scrolls by, a screen a frame."""
+        browser.open("about:blank")
+        browser.open(f"{bridge.origin}/#/documents/{document}")
+        browser.run(SHOWN % ".page.is-drawn")
+        frames = browser.run("return Math.ceil(document.querySelector('cp-pages').scrollHeight / arguments[0]);", SCREEN)
+        longest, _ = browser.run(SCROLL, SCREEN, frames)
+        self.table.limit("the longest frame while a book of 2,415 pages scrolls by", longest, "ms", 50)
+        self.table.limit("lines of text in the document after that", browser.run(LINES_SHOWN), "", 12 * LINES)
         self.table.limit("resident, the tab after that", browser.resident(), "MiB", 300)
 
     def messages(self, daemon, bridge):
