@@ -375,7 +375,8 @@ class Page:
 
     def cold_start(self, daemon, browser):
         """From a daemon and a bridge that have just started, and nothing kept by the browser."""
-        browser.devtools("Page.addScriptToEvaluateOnNewDocument", source=WATCH % json.dumps(SCREENS["today"]))
+        script = browser.devtools(
+            "Page.addScriptToEvaluateOnNewDocument", source=WATCH % json.dumps(SCREENS["today"]))["identifier"]
         times = []
         for _ in range(ROUNDS):
             with daemon, Bridge(daemon) as bridge:
@@ -383,6 +384,7 @@ class Page:
                 browser.open("about:blank")
                 browser.open(f"{bridge.origin}/#token={bridge.token}")
                 times.append(browser.run("return window.seen;"))
+        browser.devtools("Page.removeScriptToEvaluateOnNewDocument", identifier=script)
         self.table.limit("the page until today's due cards, all of it just started, 100,000 items",
                          statistics.median(times), "ms", 300)
 
