@@ -10,16 +10,6 @@ package enum HTTPMethod: String, Sendable {
 
 /// A request whose response fits in memory.
 package struct HTTPRequest: Sendable {
-  /// The urgency of a request.
-  package enum Urgency: Int, Sendable, Comparable {
-    /// A refresh that no user waits for.
-    case background
-    /// A user waits.
-    case interactive
-
-    package static func < (left: Urgency, right: Urgency) -> Bool { left.rawValue < right.rawValue }
-  }
-
   /// Only redirects of `get` are followed: another method's are responses.
   package var method = HTTPMethod.get
   /// What is sent with it, of the type that `headers` state.
@@ -49,7 +39,7 @@ package struct HTTPRequest: Sendable {
   package var validators: Validators?
   /// The rate limit of this service.
   package var budget: RequestBudget
-  package var urgency: Urgency {
+  package var urgency: RequestPriority.Urgency {
     get { priority.urgency }
     set { priority = RequestPriority(newValue) }
   }
@@ -68,7 +58,7 @@ package struct HTTPRequest: Sendable {
   package init(
     url: String, headers: HTTPHeaders = [:], credentials: HTTPHeaders = [:],
     secretQuery: (name: String, secret: Secret)? = nil, limit: Int = 8 << 20, validators: Validators? = nil,
-    budget: RequestBudget = .usual, urgency: Urgency = .interactive, patience: Duration = .seconds(10),
+    budget: RequestBudget = .usual, urgency: RequestPriority.Urgency = .interactive, patience: Duration = .seconds(10),
     within: Duration? = nil, isNamedByContent: Bool = false,
     judge: @escaping @Sendable (HTTPResponse) -> ServiceDecision = ServiceDecision.usual
   ) {

@@ -36,7 +36,7 @@ struct PageFetch: Sendable {
   var selector: ElementSelector?
   /// Whether the URL is from a feed, and not from the user: then it reaches public addresses only.
   var isNamedByContent = false
-  var urgency = HTTPRequest.Urgency.interactive
+  var urgency = RequestPriority.Urgency.interactive
 
   /// A larger page is refused. The article in it is far smaller.
   static let limit = 8 << 20

@@ -63,7 +63,7 @@ struct WholeArticle: Sendable {
   /// Fetches and stores it, or notes that it could not be fetched.
   ///
   /// - Throws: `RPCError`: those of `PageFetch`; `badResponse` if the page has no article, or another one.
-  func fetch(with services: Services, urgency: HTTPRequest.Urgency = .interactive) async throws {
+  func fetch(with services: Services, urgency: RequestPriority.Urgency = .interactive) async throws {
     do {
       let request = PageFetch(url: link, selector: selector, isNamedByContent: !isAtHome, urgency: urgency)
       let page = try await request.page(with: services)

@@ -54,7 +54,7 @@ final class BoardFetches: Sendable {
   private func priority<Value>(
     for key: String, _ isBackground: Bool, _ body: (RequestPriority) async throws -> Value
   ) async throws -> Value {
-    let urgency: HTTPRequest.Urgency = isBackground ? .background : .interactive
+    let urgency: RequestPriority.Urgency = isBackground ? .background : .interactive
     let priority = waiting.withLock { waiting in
       let priority = waiting[key]?.priority ?? RequestPriority(urgency)
       waiting[key] = (priority, (waiting[key]?.count ?? 0) + 1)

@@ -10,7 +10,7 @@ struct CalendarFetch: Sendable {
   let calendar: CalendarRecord
   /// Those of the stored events.
   var validators: Validators?
-  var urgency = HTTPRequest.Urgency.interactive
+  var urgency = RequestPriority.Urgency.interactive
 
   /// What a fetch found.
   struct Answer: Sendable {

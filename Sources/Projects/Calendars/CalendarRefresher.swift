@@ -62,7 +62,7 @@ final class CalendarRefresher: Sendable {
   /// - Throws: `RPCError`: why it could not be fetched; `notFound`; `CancellationError`.
   @discardableResult
   static func refresh(
-    _ id: String, with services: Services, urgency: HTTPRequest.Urgency = .interactive
+    _ id: String, with services: Services, urgency: RequestPriority.Urgency = .interactive
   ) async throws -> Bool {
     let (calendar, validators) = try await services.library.read(as: DaemonCaller()) { snapshot in
       (try snapshot.get(CalendarRecord.self, id: id), try StoredCalendarFile.validators(of: id, in: snapshot))

@@ -7,7 +7,7 @@ struct ServiceStateTests {
   private let start = ContinuousClock.now
 
   private func ticket(
-    _ id: Int, _ urgency: HTTPRequest.Urgency = .interactive, patience: Duration = .seconds(1000)
+    _ id: Int, _ urgency: RequestPriority.Urgency = .interactive, patience: Duration = .seconds(1000)
   ) -> ServiceState.Ticket {
     ServiceState.Ticket(
       id: id, origin: "https://a.example", priority: RequestPriority(urgency), deadline: start + patience)
