@@ -95,7 +95,7 @@ enum Main {
 
   /// The parser calls it an unexpected argument.
   private static func refuseUnknownCommand(_ name: String) throws {
-    let names = Commonplace.configuration.subcommands.map { $0._commandName } + ["help"]
+    let names = Commonplace.commandNames + ["help"]
     let isMisplaced = ["--json", "--library", "--locale", "--socket"].contains {
       name == $0 || name.hasPrefix($0 + "=")
     }

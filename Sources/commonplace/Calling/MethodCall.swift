@@ -4,54 +4,48 @@ import Wire
 
 /// One request, as `commonplace call` sends it, with its reply on the output.
 struct MethodCall {
-  var method: String
+  var method: MethodDescription
   var params: [String] = []
   var output = Output()
   var locale: String?
   var library = Paths.Options()
 
-  init(method: String, params: [String], output: Output, locale: String?, library: Paths.Options) {
+  init(method: MethodDescription, params: [String], output: Output, locale: String?, library: Paths.Options) {
     (self.method, self.params, self.output) = (method, params, output)
     (self.locale, self.library) = (locale, library)
   }
 
-  /// From the arguments after `call` if they are a method and its parameters; nil if there are options, which are
-  /// left to the parser. The parser takes longer than most methods.
+  /// From the arguments after `call` if they are a method and its parameters; nil if the method is unknown or there are
+  /// options, which is left to the parser. The parser takes longer than most methods.
   init?(plain arguments: some Collection<String>) {
-    guard let method = arguments.first, arguments.allSatisfy({ $0 == "-" || !$0.hasPrefix("-") }) else { return nil }
+    guard let name = arguments.first, arguments.allSatisfy({ $0 == "-" || !$0.hasPrefix("-") }),
+      let method = MethodNames.describe(name)
+    else { return nil }
     (self.method, params) = (method, Array(arguments.dropFirst()))
   }
 
-  /// - Throws: `Failure` for an unknown method.
-  func writeHelp() throws(Failure) {
-    let description = try description(in: Place(library, locale: locale))
-    Terminal.write(MethodPage(description, width: Terminal.outputWidth).text)
-  }
-
-  private func description(in place: Place) throws(Failure) -> MethodDescription {
-    guard let description = MethodNames.describe(method) else { throw place.voice.failure(.unknownMethod(method)) }
-    return description
+  func writeHelp() {
+    Terminal.write(MethodPage(method, width: Terminal.outputWidth).text)
   }
 
   /// - Throws: `Failure`, also for a reply that states that nothing was done.
   func run() async throws {
     let place = try Place(library, locale: locale)
-    let description = try description(in: place)
-    if output.isLines, !description.isList {
-      return try await LineCalls(method: description, params: params, place: place).run()
+    if output.isLines, !method.isList {
+      return try await LineCalls(method: method, params: params, place: place).run()
     }
-    let params = CallParams(description: description, place: place)
+    let params = CallParams(description: method, place: place)
     var object = try params.object(of: self.params)
-    GuessedFormat.complete(&object, of: description)
-    let copy = try FileOfReply(takenFrom: &object, of: description, in: place)
-    var handles = try HandleParams(object, of: description, in: place)
+    GuessedFormat.complete(&object, of: method)
+    let copy = try FileOfReply(takenFrom: &object, of: method, in: place)
+    var handles = try HandleParams(object, of: method, in: place)
     try params.check(handles.checkable)
-    let conversation = try await Conversation.open(place, from: .shared, greeting: method != "initialize")
+    let conversation = try await Conversation.open(place, from: .shared, greeting: method.name != "initialize")
     let lookup = ItemLookup(client: conversation.client, voice: place.voice)
     if handles.needsLookup { try await handles.resolve(all: false, by: lookup) }
     var answer = try await answer(to: &handles, params, conversation, lookup)
     if output.isAll {
-      answer = try await ListRemainder(method: description, conversation: conversation).completed(
+      answer = try await ListRemainder(method: method, conversation: conversation).completed(
         answer, to: handles.params, eachLine: output.isLines)
     }
     await conversation.end()
@@ -60,7 +54,7 @@ struct MethodCall {
     // A post that is not saved also has `saved: false`, but exists.
     let isNotSaved = answer["saved"]?.boolValue == false && answer["id"] == nil
     // On a terminal the sentence says it.
-    if !isNotSaved || !Terminal.isOutput || output.isJSON { show(answer, to: description, place) }
+    if !isNotSaved || !Terminal.isOutput || output.isJSON { show(answer, to: method, place) }
     // For a user who types; a script's arguments are taken literally.
     if Terminal.isErrorOutput { for hint in params.hints(on: self.params) { Terminal.say("commonplace: \(hint)") } }
     if isNotSaved {
@@ -68,7 +62,7 @@ struct MethodCall {
     }
     let isOfMany = handles.params["ids"] != nil
     try place.report(
-      ReplyFailures(answer, of: isOfMany ? description.resultOfMany ?? description.result : description.result))
+      ReplyFailures(answer, of: isOfMany ? method.resultOfMany ?? method.result : method.result))
   }
 
   /// Sends the request. If the method does not find the item, sends it again with the items that the params may mean
@@ -97,10 +91,10 @@ struct MethodCall {
     _ conversation: Conversation, _ object: JSONObject, _ params: CallParams
   ) async throws(Failure) -> JSONValue {
     var object = object
-    if output.isAll, let description = MethodNames.describe(method) {
-      object = ListPaging.first(object, of: description)
+    if output.isAll {
+      object = ListPaging.first(object, of: method)
     }
-    return try await ask(conversation, method, .object(object), params)
+    return try await ask(conversation, method.name, .object(object), params)
   }
 
   /// Sends the request, and if a document needs a password and a user can be prompted, sends it again with the

@@ -1,4 +1,3 @@
-import ArgumentParser
 import Contract
 import Features
 import Kit
@@ -41,16 +40,29 @@ enum MethodNames {
   }
 }
 
+extension Place {
+  /// The method of this name.
+  ///
+  /// - Parameter commands: The names of the program's commands, one of which may be what was meant.
+  /// - Throws: `Failure` for an unknown method.
+  func method(_ name: String, commands: [String] = []) throws(Failure) -> MethodDescription {
+    guard let method = MethodNames.describe(name) else {
+      throw voice.failure(.unknownMethod(name, commands: commands))
+    }
+    return method
+  }
+}
+
 extension RPCError {
   /// The daemon's error, with the nearest name and with the command that lists all methods: a user of a shell has no
   /// use for `rpc.discover`.
-  static func unknownMethod(_ name: String) -> RPCError {
+  static func unknownMethod(_ name: String, commands: [String] = []) -> RPCError {
     var text = Text("command.unknownMethod", ["method": name])
     if let area = MethodNames.likelyArea(for: name) {
       text = Text("command.methodIsArea", ["method": name, "area": area])
     } else if let nearest = MethodNames.likely(for: name) {
       text = Text("command.unknownMethodNearest", ["method": name, "nearest": nearest])
-    } else if Commonplace.configuration.subcommands.contains(where: { sameBytes($0._commandName, name) }) {
+    } else if commands.contains(where: { sameBytes($0, name) }) {
       text = Text("command.methodIsCommand", ["method": name])
     }
     return RPCError(code: Code.methodNotFound, text: text)

@@ -73,7 +73,7 @@ struct Describe: ParsableCommand {
       let routes = MethodNames.routes.filter { methodArea(of: $0.name) == name }
       Terminal.write(MethodList.text(of: routes, columns: Terminal.outputWidth))
     } else {
-      throw try Place().voice.failure(.unknownMethod(name))
+      throw try Place().voice.failure(.unknownMethod(name, commands: Commonplace.commandNames))
     }
   }
 }

@@ -37,13 +37,14 @@ struct Restore: AsyncParsableCommand {
   @OptionGroup var library: LibraryOptions
 
   func run() async throws {
+    let place = try Place(library.options)
     if isItem {
       return try await MethodCall(
-        method: "changes/restore", params: ["id:=\(JSONValue.string(backups[0]))"], output: output.output, locale: nil,
+        method: place.method("changes/restore"), params: ["id:=\(JSONValue.string(backups[0]))"], output: output.output,
+        locale: nil,
         library: library.options
       ).run()
     }
-    let place = try Place(library.options)
     let named = backups.map { AbsolutePath.of($0, in: place.environment) }
     let restoring = Restoring(backup: BackupFamily.newest(of: named, isExact: exact), place: place)
     var report = try await restoring.run().objectValue ?? [:]

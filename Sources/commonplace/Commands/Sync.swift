@@ -163,17 +163,13 @@ struct Sync: AsyncParsableCommand {
           commonplace sync settle %1 theirs
         """)
 
-    enum Version: String, CaseIterable, ExpressibleByArgument {
-      case ours, theirs, both
-    }
-
     @Argument(
       help: ArgumentHelp("%3 from the last list, or the id or title of its item.", valueName: "item"),
       completion: ItemArgument.completion)
     var item: String
 
     @Argument(help: ArgumentHelp("ours, theirs or both.", valueName: "version"))
-    var version: Version
+    var version: DeviceConflicts.Version
 
     @OptionGroup var output: OutputOptions
     @OptionGroup var library: LibraryOptions
@@ -284,3 +280,5 @@ struct Sync: AsyncParsableCommand {
     func run() async throws { try await Sync.show("sync/leave", [:], output, library) }
   }
 }
+
+extension DeviceConflicts.Version: ExpressibleByArgument {}

@@ -44,7 +44,8 @@ struct Adding {
       output.brief = Text("table.added")
       let source = paths.first.map { "path:=\(JSONValue.string($0))" } ?? "url:=\(JSONValue.string(sources[0]))"
       return try await MethodCall(
-        method: KnownMethod.addDocument, params: [source] + params, output: output, locale: locale, library: library
+        method: place.method(KnownMethod.addDocument), params: [source] + params, output: output, locale: locale,
+        library: library
       ).run()
     }
     if let param = params.first {

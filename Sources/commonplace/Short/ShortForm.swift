@@ -62,7 +62,7 @@ extension ShortForm {
 
   func run(_ words: [String], _ output: Output, locale: String?, _ library: Paths.Options) async throws {
     let place = try Place(library, locale: locale)
-    guard let description = MethodNames.describe(method) else { throw place.voice.failure(.unknownMethod(method)) }
+    let description = try place.method(method)
     let (pairs, rest) = try split(words, description, place.voice)
     var content: String?
     var file: TemporaryText?
@@ -92,7 +92,7 @@ extension ShortForm {
     var output = output
     let isAdded = Self.adding.contains(method) || method == Self.keep.method
     output.brief = isAdded ? Text("table.added") : method == Self.done.method ? Text("table.finished") : nil
-    let call = MethodCall(method: method, params: params, output: output, locale: locale, library: library)
+    let call = MethodCall(method: description, params: params, output: output, locale: locale, library: library)
     do {
       try await call.run()
     } catch let failure as Failure {

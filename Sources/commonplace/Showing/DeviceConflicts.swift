@@ -8,6 +8,11 @@ import Wire
 ///       newer (ours)           older, from phone (theirs)
 ///       Return the book today  Return the book and the film
 struct DeviceConflicts {
+  /// A choice between the versions of a conflict.
+  enum Version: String, CaseIterable {
+    case ours, theirs, both
+  }
+
   static let method = MethodNames.describe("changes/conflicts")
 
   private let place: Place
@@ -63,7 +68,7 @@ struct DeviceConflicts {
   private func lines(of conflict: JSONValue, label: String) -> [String] {
     let display = conflict["display"]
     let heading = [title(of: conflict), screen.label(conflict["field"]?.stringValue ?? "")].joined(separator: "  ")
-    func name(_ member: String, _ choice: Sync.Settle.Version) -> String {
+    func name(_ member: String, _ choice: Version) -> String {
       TerminalText.line("\(display?[member]?.stringValue ?? "") (\(choice.rawValue))")
     }
     let room = screen.width - Self.indent.utf8.count

@@ -20,4 +20,6 @@ struct Commonplace: AsyncParsableCommand {
         name: "Editors and services",
         subcommands: [Connect.self, MCP.self, Serve.self, Stop.self, Watch.self, Completion.self]),
     ])
+
+  static var commandNames: [String] { configuration.subcommands.map { $0._commandName } }
 }
