@@ -19,7 +19,7 @@ enum Main {
     let voice = Voice(environment: environment)
     do throws(BridgeFailure) {
       let options = try Options(CommandLine.arguments.dropFirst())
-      try await Site.run(options, voice: voice)
+      try await Server.run(options, voice: voice)
     } catch {
       voice.complain(error)
       exit(error.status)

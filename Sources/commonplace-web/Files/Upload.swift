@@ -73,7 +73,7 @@ final class Upload: Sendable {
       if method.params.contains("path") {
         params["path"] = .string(path)
       } else if method.params.contains(query.field) {
-        guard let bytes = await bytes() else { return RequestHandler.tooLarge(Self.mostBytesInMessage) }
+        guard let bytes = await bytes() else { return .tooLarge(Self.mostBytesInMessage) }
         params[query.field] = .string(bytes.base64EncodedString())
       } else {
         return .refusal(.badRequest, "This method takes no file.")

@@ -27,6 +27,10 @@ struct Answer: Sendable {
       body: .bytes(ByteBuffer(string: sentence + "\n")))
   }
 
+  static func tooLarge(_ limit: Int) -> Answer {
+    .refusal(.payloadTooLarge, "At most \(limit) bytes are accepted here.")
+  }
+
   static func json(_ status: HTTPResponseStatus, _ text: String) -> Answer {
     Answer(
       status: status, headers: [("Content-Type", "application/json"), ("Cache-Control", "no-store")],

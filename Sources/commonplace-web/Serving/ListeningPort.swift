@@ -2,6 +2,9 @@ import Glibc
 
 /// A socket bound to 127.0.0.1.
 struct ListeningPort {
+  /// The port that is tried first, so that a browser remembers the page's preferences: they belong to a port.
+  private static let usual = 7717
+
   let descriptor: Int32
   let port: Int
 
@@ -9,7 +12,7 @@ struct ListeningPort {
   ///
   /// - Throws: `BridgeFailure` if the port is taken.
   init(_ port: Int?) throws(BridgeFailure) {
-    if port == nil, let usual = try? ListeningPort(binding: Site.usualPort) {
+    if port == nil, let usual = try? ListeningPort(binding: Self.usual) {
       self = usual
     } else {
       self = try ListeningPort(binding: port ?? 0)

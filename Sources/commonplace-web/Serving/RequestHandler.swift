@@ -107,7 +107,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
       return refuse(.refusal(.forbidden, "The Origin header is missing."))
     }
     let length = head.headers["content-length"].first.flatMap { Int($0) } ?? 0
-    guard length <= route.bodyLimit else { return refuse(Self.tooLarge(route.bodyLimit)) }
+    guard length <= route.bodyLimit else { return refuse(.tooLarge(route.bodyLimit)) }
     guard case .upload(let query) = route else {
       state = .collecting(route, ByteBuffer())
       return
@@ -130,14 +130,14 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     case .waiting, .refusing, .answering: return
     case .collecting(let route, var body):
       guard body.readableBytes + bytes.readableBytes <= route.bodyLimit else {
-        return send(Self.tooLarge(route.bodyLimit))
+        return send(.tooLarge(route.bodyLimit))
       }
       state = .answering
       body.writeImmutableBuffer(bytes)
       state = .collecting(route, body)
     case .uploading(let upload, let count):
       let total = count + bytes.readableBytes
-      guard total <= Limits.upload else { return send(Self.tooLarge(Limits.upload)) }
+      guard total <= Limits.upload else { return send(.tooLarge(Limits.upload)) }
       state = .uploading(upload, count: total)
       // One read may bring several parts of a body that is sent in chunks.
       unwritten.writeImmutableBuffer(bytes)
@@ -225,10 +225,6 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   private static let onlyApps = Answer.refusal(.notFound, "Only apps are answered here.")
-
-  static func tooLarge(_ limit: Int) -> Answer {
-    .refusal(.payloadTooLarge, "At most \(limit) bytes are accepted here.")
-  }
 
   // MARK: - Answers
 
