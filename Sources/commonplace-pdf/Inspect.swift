@@ -28,7 +28,7 @@ extension Document {
         // Bypasses the page cache: each page is needed only once.
         guard let page = Page(index, of: self) else { return PageInfo(width: 0, height: 0, isBroken: true) }
         return PageInfo(
-          width: page.width, height: page.height, rotation: rotations?.rotation(of: index, pageCount) ?? 0,
+          width: page.width, height: page.height, rotation: rotations?.rotation(of: index) ?? 0,
           label: string(taking: poppler_page_get_label(page.poppler), limit: HostileInput.longestLabel))
       })
   }

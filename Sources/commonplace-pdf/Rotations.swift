@@ -19,7 +19,7 @@ final class Rotations {
     g_object_unref(UnsafeMutableRawPointer(document))
   }
 
-  func rotation(of index: Int, _ pageCount: Int) -> Int {
+  func rotation(of index: Int) -> Int {
     guard index < poppler_document_get_n_pages(document),
       let page = poppler_document_get_page(document, Int32(index))
     else { return 0 }

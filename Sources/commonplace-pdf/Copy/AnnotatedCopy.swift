@@ -42,7 +42,7 @@ extension Document {
     let additions = edit.additions.filter { $0.kind == .area || $0.kind == .ink }
     let rotations = additions.isEmpty || !features.mayRotate ? nil : Rotations(of: self)
     return additions.compactMap { addition in
-      DrawnMark(addition, rotation: rotations?.rotation(of: addition.page, pageCount) ?? 0)
+      DrawnMark(addition, rotation: rotations?.rotation(of: addition.page) ?? 0)
     }
   }
 
