@@ -11,6 +11,9 @@ protocol BookCatalogue: Sendable {
   /// Its name for people.
   static var title: String { get }
 
+  /// How often it may be asked.
+  static var budget: RequestBudget { get }
+
   init(_ configuration: BooksConfiguration)
 
   /// The base URL of its service, without a slash at its end. Answers of one base are not used for another.
@@ -50,6 +53,13 @@ extension BookCatalogue {
   /// The id here of one of its books.
   func id(_ own: String) -> String { "\(Self.name).\(own)" }
 
+  /// The page of a search for an ISBN, which one book has at most.
+  func page(isbn: String, from start: Int, with client: CatalogueClient) async throws -> CataloguePage {
+    let book = start == 0 ? try await book(isbn: isbn, with: client) : nil
+    let books = book.map { [$0] } ?? []
+    return CataloguePage(books: books, received: books.count, total: books.count, isLast: true)
+  }
+
   func covers(_ covers: BookCovers, _ size: CoverSize) -> [String] {
     let order: [String?] =
       switch size {
@@ -61,44 +71,6 @@ extension BookCatalogue {
   }
 
   func isPlaceholder(_ picture: CoverPicture, from url: String) -> Bool { false }
-}
-
-/// All catalogues, one per line. The first that can be requested is the default.
-enum BookCatalogues {
-  static let types: [any BookCatalogue.Type] = [
-    GoogleBooks.self,
-    Aladin.self,
-    OpenLibrary.self,
-    NDLSearch.self,
-  ]
-
-  static func all(_ configuration: BooksConfiguration) -> [any BookCatalogue] {
-    types.map { $0.init(configuration) }
-  }
-
-  /// The catalogues for requests that name none.
-  static func usual(_ configuration: BooksConfiguration) -> [any BookCatalogue] {
-    all(configuration).filter(\.isUsual)
-  }
-
-  /// The name of a catalogue for people.
-  static func title(of name: String) -> String { types.first { $0.name == name }?.title ?? name }
-}
-
-/// The name of a catalogue, or `all` of them together.
-struct CatalogueName: Choice {
-  let rawValue: String
-
-  init?(rawValue: String) {
-    guard Self.names.contains(rawValue) else { return nil }
-    self.rawValue = rawValue
-  }
-
-  private init(_ name: String) { rawValue = name }
-
-  static let all = CatalogueName("all")
-  static var allCases: [CatalogueName] { names.map(CatalogueName.init) }
-  private static var names: [String] { BookCatalogues.types.map { $0.name } + ["all"] }
 }
 
 /// The reason why a catalogue was not used, and what a person can do about it.

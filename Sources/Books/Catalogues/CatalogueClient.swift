@@ -28,13 +28,13 @@ struct CatalogueClient: Sendable {
   ///   - parameter: the name under which the credential's secret is in the query.
   ///   - mustExist: whether the URL always exists, as that of a search: then 404 is a failure.
   func json(
-    _ url: String, budget: RequestBudget, credential: String? = nil, parameter: String = "key",
+    _ url: String, of catalogue: any BookCatalogue.Type, credential: String? = nil, parameter: String = "key",
     mustExist: Bool = false,
     judge: @escaping @Sendable (HTTPResponse) -> ServiceDecision = ServiceDecision.usual
   ) async throws -> Answer? {
     guard
       let response = try await self.response(
-        url, of: "application/json", budget: budget, credential: credential, parameter: parameter, mustExist: mustExist,
+        url, of: catalogue, as: "application/json", credential: credential, parameter: parameter, mustExist: mustExist,
         judge: judge)
     else { return nil }
     return Answer(json: try Self.parse(response.body), url: response.finalURL.text)
@@ -43,10 +43,10 @@ struct CatalogueClient: Sendable {
   /// The XML at a URL that always exists.
   ///
   /// - Throws: `HTTPFailure.badResponse` for anything else.
-  func xml(_ url: String, budget: RequestBudget) async throws -> XMLDocument {
+  func xml(_ url: String, of catalogue: any BookCatalogue.Type) async throws -> XMLDocument {
     guard
       let response = try await self.response(
-        url, of: "application/xml", budget: budget, credential: nil, parameter: "", mustExist: true,
+        url, of: catalogue, as: "application/xml", credential: nil, parameter: "", mustExist: true,
         judge: ServiceDecision.usual),
       let document = try? XMLDocument(
         TextDecoding(response.body), limits: MarkupLimits(bytes: Self.limit),
@@ -60,10 +60,11 @@ struct CatalogueClient: Sendable {
 
   /// The answer to a request for a type of content; `nil` for 404 and 410, unless the URL must exist.
   private func response(
-    _ url: String, of type: String, budget: RequestBudget, credential: String?, parameter: String, mustExist: Bool,
-    judge: @escaping @Sendable (HTTPResponse) -> ServiceDecision
+    _ url: String, of catalogue: any BookCatalogue.Type, as type: String, credential: String?, parameter: String,
+    mustExist: Bool, judge: @escaping @Sendable (HTTPResponse) -> ServiceDecision
   ) async throws -> HTTPResponse? {
-    var request = HTTPRequest(url: url, headers: ["Accept": type], limit: Self.limit, budget: budget, judge: judge)
+    var request = HTTPRequest(
+      url: url, headers: ["Accept": type], limit: Self.limit, budget: catalogue.budget, judge: judge)
     if let patience { request.patience = patience }
     request.within = end.map { max(.zero, $0 - ContinuousClock.now) }
     var secret: Secret?
@@ -74,21 +75,22 @@ struct CatalogueClient: Sendable {
       let key = try await services.credentials.secret(named: credential, for: origin)
       (request.secretQuery, secret) = ((parameter, key), key)
     }
-    var response = try await answer(to: request, with: definition)
+    var response = try await answer(to: request, of: catalogue, with: definition)
     // A secret that the service repeats would be cached with the answer.
     if let secret { response = response.scrubbed(of: secret) }
     if !mustExist, response.status == 404 || response.status == 410 { return nil }
     do throws(HTTPFailure) {
       try response.requireSuccess()
     } catch {
-      throw RPCError(error, of: BookCatalogues.title(of: budget.service ?? ""))
+      throw RPCError(error, of: catalogue.title)
     }
     return response
   }
 
-  /// The service of its budget is the catalogue's name.
-  private func answer(to request: HTTPRequest, with definition: Credentials.Definition?) async throws -> HTTPResponse {
-    let name = request.budget.service ?? ""
+  private func answer(
+    to request: HTTPRequest, of catalogue: any BookCatalogue.Type, with definition: Credentials.Definition?
+  ) async throws -> HTTPResponse {
+    let name = catalogue.name
     do {
       let response = try await services.http.get(request)
       services.catalogueOutages.note(status: response.status, of: name, with: services)
@@ -99,8 +101,7 @@ struct CatalogueClient: Sendable {
       if case .refused = error {
         // The key may have been changed since it was read.
         if let definition { services.credentials.forget(definition.name) }
-        let obstacle = CatalogueObstacle(
-          failure: error, catalogue: BookCatalogues.title(of: name), at: services.now())
+        let obstacle = CatalogueObstacle(failure: error, catalogue: catalogue.title, at: services.now())
         services.catalogueRefusals.note(obstacle, of: name, asked: definition, with: services)
       }
       throw error

@@ -65,7 +65,7 @@ final class AnswerCache: Sendable {
     let isFirst = waiting.withLock { waiting in
       defer {
         waiting[path] = Waiting(
-          part: part, entry: entry, write: { [self] in write(entry, to: path, part: part, at: now) })
+          part: part, entry: entry, write: { [self] in write(entry, to: path, part: part) })
       }
       return waiting.isEmpty
     }
@@ -86,7 +86,7 @@ final class AnswerCache: Sendable {
   }
 
   /// Failures, as on a full disk, are ignored: the answer itself is still valid.
-  private func write(_ entry: Entry<some Codable & Sendable>, to path: String, part: String, at now: Instant) {
+  private func write(_ entry: Entry<some Codable & Sendable>, to path: String, part: String) {
     guard let bytes = try? JSONEncoding.bytes(of: entry) else { return }
     let part = "\(path).\(part).part"
     do {
@@ -101,7 +101,7 @@ final class AnswerCache: Sendable {
       count += 1
       return count % Self.writesPerSweep == 1
     }
-    if isDue { sweep(at: now) }
+    if isDue { sweep() }
   }
 
   /// The newest answer that contains a text, for data without a file of its own.
@@ -135,7 +135,7 @@ final class AnswerCache: Sendable {
   }
 
   /// Removes the oldest files until the rest fits. By the file system's own clock: only the order matters here.
-  private func sweep(at now: Instant) {
+  private func sweep() {
     var files: [(path: String, size: Int, written: Int)] = []
     for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
       let path = "\(folder)/\(name)"

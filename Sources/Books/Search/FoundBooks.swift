@@ -1,6 +1,7 @@
 import Contract
 import Exchange
 import Kit
+import Store
 import Wire
 
 /// A part of a search result, in replies.
@@ -114,5 +115,14 @@ struct ShownFoundBooks: ShownObject {
       DerivedMember("hint", "The placeholder of an empty search field.", example: "Title or author") { $0.hint }
       DerivedMember("state", "The message to show without a list.", example: nil) { $0.notice }
     }
+  }
+}
+
+extension ShownFoundBooks.Warning {
+  init(_ catalogue: String?, _ obstacle: CatalogueObstacle, in snapshot: Snapshot) {
+    (self.catalogue, kind) = (catalogue, obstacle.kind)
+    let text = obstacle.text(at: snapshot.services.now())
+    display = snapshot.words(text)
+    advice = snapshot.services.catalogue.advice(on: text, language: snapshot.reader.language)
   }
 }

@@ -120,12 +120,15 @@ enum SearchBooks: ExternalReadMethod {
     results.freshness = found.isLive ? .live : .cached
     results.fetchedAt = state.fetchedAt
     results.catalogues = state.catalogues
-    results.warnings = found.warnings.map { view.warning($0.catalogue, $0.obstacle) }
+    results.warnings = found.warnings.map { .init($0.catalogue, $0.obstacle, in: snapshot) }
     // Otherwise it would be unclear why a key that was just added to the file has no effect.
     if found.warnings.contains(where: \.obstacle.isRefusal), let mistake = snapshot.services.configuration()?.mistake {
-      results.warnings.append(view.warning(nil, CatalogueObstacle(kind: .configuration, text: mistake.text)))
+      results.warnings.append(.init(nil, CatalogueObstacle(kind: .configuration, text: mistake.text), in: snapshot))
     }
-    if let query = plan.request?.query, !query.isChecked { results.warnings.append(view.misprint()) }
+    if let query = plan.request?.query, !query.isChecked {
+      results.warnings.append(
+        .init(nil, CatalogueObstacle(kind: .misprint, text: Text("books.misprint")), in: snapshot))
+    }
     results.heading = view.words("books.results", ["count": String(state.total)])
     results.notice = results.state == .noResults ? view.words("books.noResults") : nil
     return try FoundBooks(results)

@@ -100,16 +100,4 @@ struct BookView {
     case (nil, nil): return nil
     }
   }
-
-  func warning(_ catalogue: String?, _ obstacle: CatalogueObstacle) -> ShownFoundBooks.Warning {
-    let text = obstacle.text(at: snapshot.services.now())
-    return ShownFoundBooks.Warning(
-      catalogue: catalogue, kind: obstacle.kind, display: words(text),
-      advice: snapshot.services.catalogue.advice(on: text, language: snapshot.reader.language))
-  }
-
-  /// A number with a wrong check digit, which was requested all the same.
-  func misprint() -> ShownFoundBooks.Warning {
-    ShownFoundBooks.Warning(catalogue: nil, kind: .misprint, display: words("books.misprint"), advice: nil)
-  }
 }

@@ -24,7 +24,7 @@ struct Aladin: BookCatalogue {
   var isUsual: Bool { credential != nil }
 
   /// A key has five thousand requests a day.
-  private static let budget = RequestBudget(service: name, tokens: 20, refill: .milliseconds(600), atOnce: 2)
+  static let budget = RequestBudget(service: name, tokens: 20, refill: .milliseconds(600), atOnce: 2)
   /// A search has no more results than this, whatever total it states.
   private static let mostResults = 200
   private static let longestPage = 50
@@ -32,11 +32,7 @@ struct Aladin: BookCatalogue {
   func search(
     _ query: BookQuery, from start: Int, limit: Int, with client: CatalogueClient
   ) async throws -> CataloguePage {
-    if let isbn = query.isbn {
-      let book = start == 0 ? try await book(isbn: isbn, with: client) : nil
-      return CataloguePage(
-        books: book.map { [$0] } ?? [], received: book == nil ? 0 : 1, total: book == nil ? 0 : 1, isLast: true)
-    }
+    if let isbn = query.isbn { return try await page(isbn: isbn, from: start, with: client) }
     let size = min(max(limit, 1), Self.longestPage)
     guard start < Self.mostResults else { return CataloguePage(books: [], received: 0, isLast: true) }
     // Pages are counted from 1.
@@ -80,7 +76,7 @@ struct Aladin: BookCatalogue {
     _ path: String, _ query: [(String, String)], with client: CatalogueClient
   ) async throws -> JSONValue {
     let answer = try await client.json(
-      CatalogueClient.url(base, path, query + [("output", "js"), ("Version", "20131101")]), budget: Self.budget,
+      CatalogueClient.url(base, path, query + [("output", "js"), ("Version", "20131101")]), of: Self.self,
       credential: credential, parameter: "ttbkey", mustExist: true, judge: Self.judgement)
     guard let json = answer?.json else { throw HTTPFailure.badResponse(reason: "answerNoBooks") }
     return json

@@ -22,7 +22,7 @@ struct GoogleBooks: BookCatalogue {
   }
 
   /// Bursts are limited by the minute (429); a hundred requests per minute are far below the limit of a key.
-  private static let budget = RequestBudget(service: name, tokens: 20, refill: .milliseconds(600), atOnce: 2)
+  static let budget = RequestBudget(service: name, tokens: 20, refill: .milliseconds(600), atOnce: 2)
 
   func search(
     _ query: BookQuery, from start: Int, limit: Int, with client: CatalogueClient
@@ -70,7 +70,7 @@ struct GoogleBooks: BookCatalogue {
   ) async throws -> JSONValue? {
     let hasKey = credential != nil
     return try await client.json(
-      CatalogueClient.url(base, path, query), budget: Self.budget, credential: credential, mustExist: mustExist,
+      CatalogueClient.url(base, path, query), of: Self.self, credential: credential, mustExist: mustExist,
       judge: { GoogleErrorResponse.judgement(of: $0, hasKey: hasKey, now: client.services.now()) })?.json
   }
 

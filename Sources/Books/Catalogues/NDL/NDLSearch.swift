@@ -20,7 +20,7 @@ struct NDLSearch: BookCatalogue {
   var obstacle: CatalogueObstacle? { nil }
 
   /// The library asks not to be burdened, and states no numbers.
-  private static let budget = RequestBudget(service: name, tokens: 10, refill: .seconds(1), atOnce: 1)
+  static let budget = RequestBudget(service: name, tokens: 10, refill: .seconds(1), atOnce: 1)
   /// It answers no more results of a search, whatever total it states.
   private static let mostResults = 500
 
@@ -34,7 +34,7 @@ struct NDLSearch: BookCatalogue {
     let answer = try await client.xml(
       CatalogueClient.url(
         base, "/opensearch",
-        [words, ("mediatype", "books"), ("cnt", String(count)), ("idx", String(start + 1))]), budget: Self.budget)
+        [words, ("mediatype", "books"), ("cnt", String(count)), ("idx", String(start + 1))]), of: Self.self)
     guard let channel = answer.root?.children.first(where: { $0.name == "channel" }) else {
       throw HTTPFailure.badResponse(reason: "answerNoBooks")
     }

@@ -20,7 +20,7 @@ struct OpenLibrary: BookCatalogue {
 
   /// One request a second for anonymous clients, three for those that identify themselves; a book needs several at
   /// once.
-  private static let budget = RequestBudget(service: name, tokens: 8, refill: .seconds(1), atOnce: 3)
+  static let budget = RequestBudget(service: name, tokens: 8, refill: .seconds(1), atOnce: 3)
 
   /// The requested fields of a hit: a page with all fields is ten times as long.
   private static let fields =
@@ -32,11 +32,7 @@ struct OpenLibrary: BookCatalogue {
   func search(
     _ query: BookQuery, from start: Int, limit: Int, with client: CatalogueClient
   ) async throws -> CataloguePage {
-    if let isbn = query.isbn {
-      let book = start == 0 ? try await book(isbn: isbn, with: client) : nil
-      return CataloguePage(
-        books: book.map { [$0] } ?? [], received: book == nil ? 0 : 1, total: book == nil ? 0 : 1, isLast: true)
-    }
+    if let isbn = query.isbn { return try await page(isbn: isbn, from: start, with: client) }
     guard Self.isTooShort(query.text) else { return try await search("q", query.text, start, limit, client) }
     // A title of two syllables is a whole title in Korean, and so is a name: 한강.
     let titles = try await search("title", query.text, start, limit, client)
@@ -55,7 +51,7 @@ struct OpenLibrary: BookCatalogue {
     let url = CatalogueClient.url(
       base, "/search.json",
       [(parameter, text), ("fields", Self.fields), ("limit", String(limit)), ("offset", String(start))])
-    guard let answer = try await client.json(url, budget: Self.budget, mustExist: true)?.json,
+    guard let answer = try await client.json(url, of: Self.self, mustExist: true)?.json,
       let docs = answer["docs"]?.arrayValue
     else { throw HTTPFailure.badResponse(reason: "answerNoBooks") }
     return CataloguePage(
@@ -90,7 +86,7 @@ struct OpenLibrary: BookCatalogue {
   }
 
   private func edition(_ url: String, with client: CatalogueClient) async throws -> CatalogueBook? {
-    guard let edition = try await client.json(url, budget: Self.budget)?.json else { return nil }
+    guard let edition = try await client.json(url, of: Self.self)?.json else { return nil }
     guard var book = OpenLibraryRecord.book(ofEdition: edition, in: self) else {
       throw HTTPFailure.badResponse(reason: "answerNoBooks")
     }
@@ -109,11 +105,11 @@ struct OpenLibrary: BookCatalogue {
 
   /// A work that was merged into another is a redirect in JSON, which is followed once.
   private func work(_ id: String, with client: CatalogueClient) async throws -> JSONValue? {
-    guard let work = try await client.json(CatalogueClient.url(base, "/works/\(id).json"), budget: Self.budget)?.json
+    guard let work = try await client.json(CatalogueClient.url(base, "/works/\(id).json"), of: Self.self)?.json
     else { return nil }
     guard work["type"]?["key"]?.givenText == "/type/redirect" else { return work }
     guard let other = OpenLibraryRecord.id(work["location"]), isID(other) else { return nil }
-    return try await client.json(CatalogueClient.url(base, "/works/\(other).json"), budget: Self.budget)?.json
+    return try await client.json(CatalogueClient.url(base, "/works/\(other).json"), of: Self.self)?.json
   }
 
   /// The names of the first three authors; each costs a request. An author whose request fails is skipped.
@@ -124,7 +120,7 @@ struct OpenLibrary: BookCatalogue {
         group.addTask {
           if let known = names[key] { return (place, known) }
           let url = CatalogueClient.url(base, "/authors/\(key).json")
-          let answer = try? await client.json(url, budget: Self.budget)?.json
+          let answer = try? await client.json(url, of: Self.self)?.json
           let name = answer?["name"]?.givenText ?? answer?["personal_name"]?.givenText
           if let name { names[key] = name }
           return (place, name)
