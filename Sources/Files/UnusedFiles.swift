@@ -35,12 +35,7 @@ final class UnusedFiles: Sendable {
     loop = DueLoop(pace)
   }
 
-  func begin(with services: Services) {
-    loop.begin { [weak self, weak services] in
-      guard let self, let services else { return nil }
-      return await round(with: services)
-    }
-  }
+  func begin(with services: Services) { loop.begin(of: self, with: services) { await $0.round(with: $1) } }
 
   func end() { loop.end() }
 

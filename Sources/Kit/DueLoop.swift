@@ -32,6 +32,18 @@ package final class DueLoop: Sendable {
     self.pace = pace
   }
 
+  /// Begins rounds of an object. Neither it nor the services are retained between them: the daemon may shut down.
+  ///
+  /// - Parameter round: returns the time until the next round.
+  package func begin<Owner: AnyObject & Sendable>(
+    of owner: Owner, with services: Services, _ round: @escaping @Sendable (Owner, Services) async -> Duration
+  ) {
+    begin { [weak owner, weak services] in
+      guard let owner, let services else { return nil }
+      return await round(owner, services)
+    }
+  }
+
   /// Does nothing if the loop has begun or ended.
   ///
   /// - Parameter round: returns the time until the next round; nil ends the loop. It must not retain the daemon's

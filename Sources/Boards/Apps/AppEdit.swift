@@ -170,7 +170,7 @@ enum AppEdit {
       outline: .init(type: nil, site: nil, note: nil, folders: [folder.map(AppFeeds.folders) ?? []]))
     let record = try transaction.insert(subscription.record(id: transaction.services.newID()))
     let services = transaction.services
-    transaction.afterCommit { services.boardRefresher.wake(services) }
+    transaction.afterCommit { services.boardRefresher.wake() }
     return record.id
   }
 }

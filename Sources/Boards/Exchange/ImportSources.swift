@@ -126,7 +126,7 @@ enum ImportSources: ExternalLongWriteMethod {
       position.star += 1
     }
     let services = transaction.services
-    if !isDryRun { transaction.afterCommit { services.boardRefresher.wake(services) } }
+    if !isDryRun { transaction.afterCommit { services.boardRefresher.wake() } }
     return .done(
       ImportReport(
         position.counts, notes: fetched.notes, format: fetched.format.rawValue,

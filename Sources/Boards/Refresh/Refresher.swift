@@ -24,18 +24,12 @@ final class Refresher: Sendable {
     loop = DueLoop(pace)
   }
 
-  func begin(with services: Services) {
-    loop.begin { [weak self, weak services] in
-      // Not retained while it waits: the daemon may shut down.
-      guard let self, let services else { return nil }
-      return await round(with: services)
-    }
-  }
+  func begin(with services: Services) { loop.begin(of: self, with: services) { await $0.round(with: $1) } }
 
   func end() { loop.end() }
 
   /// Something may be due sooner than was thought.
-  func wake(_ services: Services) { loop.wake() }
+  func wake() { loop.wake() }
 
   private var isEnded: Bool { loop.isEnded }
 

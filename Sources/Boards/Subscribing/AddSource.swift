@@ -108,7 +108,7 @@ enum AddSource: ExternalReadMethod {
       let visit = try await services.library.read(as: DaemonCaller()) { try SourceVisit(source: result.id, in: $0) }
       _ = try await BoardFetch(visit: visit, services: services).keepPages(pages)
     }
-    services.boardRefresher.wake(services)
+    services.boardRefresher.wake()
     return result
   }
 

@@ -48,7 +48,7 @@ enum UpdateSource: WriteMethod, ManyItemsMethod {
     let next = RefreshSchedule.next(after: heard, of: source.id, freshFor: nil, every: source.every)
     try SourceRecord.note([("nextAt", .integer(next.milliseconds))], of: source.id, in: transaction)
     let services = transaction.services
-    transaction.afterCommit { services.boardRefresher.wake(services) }
+    transaction.afterCommit { services.boardRefresher.wake() }
   }
 
   /// The same for a source whose place an undo or another device has changed.
@@ -75,6 +75,6 @@ enum UpdateSource: WriteMethod, ManyItemsMethod {
       try BoardRecord.note(values, of: board.id, in: transaction)
     }
     let services = transaction.services
-    transaction.afterCommit { services.boardRefresher.wake(services) }
+    transaction.afterCommit { services.boardRefresher.wake() }
   }
 }
