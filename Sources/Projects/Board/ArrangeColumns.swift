@@ -125,7 +125,7 @@ enum ArrangeColumns: LongWriteMethod {
         throw .invalidParams(
           field: field + ".title", reason: Text("projects.columnTitle", ["state": column.state.text]))
       }
-      if let title = stored.title { try ProjectRecord.requireOneLine(.string(title), field: field + ".title") }
+      if let title = stored.title { try ProjectText.requireOneLine(.string(title), field: field + ".title") }
       columns.append(stored)
     }
     guard columns.contains(where: \.isOpen) else {

@@ -31,7 +31,7 @@ struct CardBoardRecord: StoredItem {
     Field("title", \.title, .text(0...longestTitle), "The title of the board, in one line.")
       .settable(
         limits: .length(1...longestTitle, notBlank: true),
-        check: { try ProjectRecord.requireOneLine($0, field: "title") }
+        check: { try ProjectText.requireOneLine($0, field: "title") }
       ).required
     Field(
       "rank", \.rank, "Its place among the boards: they sort by it byte by byte, and by their ids if it is the same."

@@ -52,8 +52,6 @@ struct CardBoards: Sendable {
   /// Whether the columns of a board were arranged, or have cards.
   func hasOwnColumns(_ board: String) -> Bool { columns[board] != nil }
 
-  func isOpen(_ card: ProjectRecord) -> Bool { columns(of: card.board).isOpen(card.state) }
-
   /// Adds a board at its place, or gives it other columns.
   mutating func insert(_ board: CardBoardRecord, columns: BoardColumns? = nil) {
     if self[board.id] == nil { all.insert(board, at: all.firstIndex { board.precedes($0) } ?? all.endIndex) }

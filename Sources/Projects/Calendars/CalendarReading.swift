@@ -113,7 +113,7 @@ struct CalendarReading: Sendable {
   /// A text in one line; nil if it is empty.
   private static func line(_ line: ICalendarLine, _ limit: Int) -> String? {
     let words = ICalendarText.unescaped(line.value).split { $0.unicodeScalars.contains { $0.isLineEndOrControl } }
-    let text = String(ExternalTask.trimmed(words.joined(separator: " ")).unicodeScalars.prefix(limit))
+    let text = String(ProjectText.trimmed(words.joined(separator: " ")).unicodeScalars.prefix(limit))
     return text.isEmpty ? nil : text
   }
 

@@ -48,8 +48,8 @@ enum ChangeSteps: WriteMethod {
         throw RPCError.invalidParams(
           field: "add", reason: Text("projects.tooManySteps", ["most": String(ProjectStep.most)]))
       }
-      try ProjectRecord.requireOneLine(.string(text), field: "add")
-      steps.append(ProjectStep(text: ExternalTask.trimmed(text), done: nil))
+      try ProjectText.requireOneLine(.string(text), field: "add")
+      steps.append(ProjectStep(text: ProjectText.trimmed(text), done: nil))
     }
     let changed = try transaction.change(record) { $0.steps = steps }
     try ProjectDraft.settle(saving: changed, over: record.revision, setting: { $0 == "steps" }, in: transaction)

@@ -40,9 +40,6 @@ enum ClockProject: WriteMethod {
     }
     return try ProjectView(in: snapshot).project(changed)
   }
-
-  /// A number of minutes as hours and minutes: `1:05`.
-  static func time(_ minutes: Int) -> String { "\(minutes / 60):\(minutes % 60 < 10 ? "0" : "")\(minutes % 60)" }
 }
 
 extension ProjectRecord {

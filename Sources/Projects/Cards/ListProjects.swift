@@ -161,18 +161,7 @@ enum ListProjects: ReadMethod {
   }
 
   private static func narrow(_ listing: inout ProjectListing, blocked: Bool, _ view: ProjectView) {
-    let waiting = waiting(for: CardLanes(of: view.boards).only(open: true))
+    let waiting = Readiness.waiting(for: CardLanes(of: view.boards).only(open: true))
     listing.narrow("id \(blocked ? "" : "NOT ")IN (\(waiting.sql))", waiting.values)
-  }
-
-  /// Selects the cards that wait for a card in these columns. It scans the table of blockers instead of checking each
-  /// card: by far most cards wait for nothing.
-  static func waiting(for lanes: CardLanes) -> (sql: String, values: [SQLValue]) {
-    let condition = lanes.condition("other")
-    let sql = """
-      SELECT projectBlock.card FROM projectBlock CROSS JOIN project other ON other.id = projectBlock.blocker \
-      WHERE \(condition.sql)
-      """
-    return (sql, condition.values)
   }
 }

@@ -145,12 +145,17 @@ struct ShownProject: ShownItem {
       let day = item.isSomeday ? nil : view.day(item.start)
       texts.append(day.map { Text("projects.startsOn", ["day": $0]) } ?? Text("projects.someday"))
     }
-    if let spent = item.spent { texts.append(Text("projects.spent", ["time": ClockProject.time(spent)])) }
+    if let spent = item.spent { texts.append(Text("projects.spent", ["time": Self.time(spent)])) }
     if item.clockedSince != nil { texts.append(Text("projects.clockRuns")) }
     for (count, key) in [(children, "projects.childrenDone"), (item.steps.count, "projects.stepsDone")] {
       if let count { texts.append(Text(key, ["done": String(count.done), "of": String(count.of)])) }
     }
     return texts.isEmpty ? nil : texts.map(view.words)
+  }
+
+  /// A number of minutes as hours and minutes: `1:05`.
+  private static func time(_ minutes: Int) -> String {
+    "\(minutes / 60):\(minutes % 60 < 10 ? "0" : "")\(minutes % 60)"
   }
 
   static let example: ProjectRecord = {

@@ -34,7 +34,7 @@ struct ProjectProperty: Payload, Equatable {
     var names: Set<[UInt8]> = []
     for (index, property) in properties.enumerated() {
       let place = "\(field)[\(index)].name"
-      try ProjectRecord.requireOneLine(.string(property.name), field: place)
+      try ProjectText.requireOneLine(.string(property.name), field: place)
       guard names.insert(Array(property.name.utf8)).inserted else {
         throw .invalidParams(field: place, reason: Text("projects.propertyTwice", ["name": property.name]))
       }

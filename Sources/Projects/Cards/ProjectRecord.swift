@@ -75,10 +75,11 @@ struct ProjectRecord: StoredItem {
 
   static let fields = Fields<Self> {
     Field("title", \.title, .text(1...longestTitle, notBlank: true), "The task, in one line.")
-      .settable(check: { try requireOneLine($0, field: "title") }).required.drafted.followed.searched(.title)
+      .settable(check: { try ProjectText.requireOneLine($0, field: "title") })
+      .required.drafted.followed.searched(.title)
     Field("body", \.body, .text(0...longestBody), "Further text, byte for byte; absent in lists.")
       .settable("Further text, stored byte for byte.").drafted.omittedInLists.followed.merged(.text)
-      .alike { ExternalTask.sameText($0.body, $1.body) }.searched(.body)
+      .alike { ProjectText.isSame($0.body, $1.body) }.searched(.body)
     Field("state", \.state, .form(.id), "The column that it is in.")
       .followed.leading("startedAt", "movedAt", "completedAt").lane
     Field("board", \.board, .form(.id), "The board on which it stands.")
@@ -117,7 +118,7 @@ struct ProjectRecord: StoredItem {
         "The day from which work on it can begin, not after the deadline. A natural-language date is accepted, and the "
           + "distance from the deadline: `-3d`, `-2w`."
       ) { day, card, snapshot in
-        card.start = try day.start(of: card, in: snapshot)
+        card.start = try day.start(deadline: card.deadline, in: snapshot)
       }.drafted.followed
     Field(
       "someday", \.isSomeday,
@@ -127,7 +128,7 @@ struct ProjectRecord: StoredItem {
     Field("blockedBy", \.blockedBy, .ids, "The cards that must be done before it.")
       .settable(as: [ProjectID].self, limits: .length(0...Blockers.most)) { blockers, card, snapshot in
         card.blockedBy = try Blockers.checked(blockers, of: card.id, known: card.blockedBy, in: snapshot)
-      }.followed.merged(.elements).alike { ExternalTask.sameList($0.blockedBy.sorted(), $1.blockedBy.sorted()) }
+      }.followed.merged(.elements).alike { ProjectText.areSame($0.blockedBy.sorted(), $1.blockedBy.sorted()) }
       .shared(.references(collectionName))
     Field("parent", \.parent, FieldType<String>.form(.id).optional, "The card that it is a part of.")
       .settable(as: ProjectID.self) { parent, card, snapshot in
@@ -162,8 +163,9 @@ struct ProjectRecord: StoredItem {
         + "before, 2 days before at 6pm, tomorrow 9am, 30분 전, 1時間前.",
       limits: .length(0...Reminder.most)
     ) { reminders, card, snapshot in
-      card.reminders = try GivenReminder.checked(reminders, of: card, in: snapshot)
-    }.followed.merged(.elements).alike { ExternalTask.sameList($0.reminders.sorted(), $1.reminders.sorted()) }
+      card.reminders = try GivenReminder.checked(
+        reminders, known: card.reminders, start: card.start, deadline: card.deadline, in: snapshot)
+    }.followed.merged(.elements).alike { ProjectText.areSame($0.reminders.sorted(), $1.reminders.sorted()) }
     Field("snoozedUntil", \.snoozedUntil, "When it reminds once more, after `projects/snooze`.").shared(.quiet)
     Field("dismissedAt", \.dismissedAt, "When its reminders were last dismissed or snoozed: earlier ones are over.")
       .shared(.quiet)
@@ -197,14 +199,6 @@ struct ProjectRecord: StoredItem {
 }
 
 extension ProjectRecord {
-  /// - Throws: `invalidParams` for a title with a line end or a control character.
-  static func requireOneLine(_ text: JSONValue, field: String) throws(RPCError) {
-    let wrong = (text.stringValue ?? "").unicodeScalars.filter(\.isLineEndOrControl)
-    if wrong.isEmpty { return }
-    let breaks = wrong.contains { Character($0).isNewline }
-    throw .invalidParams(field: field, reason: breaks ? Text("projects.oneLine") : Text("projects.noControl"))
-  }
-
   /// Checks the fields that depend on each other, whichever of them was given.
   ///
   /// - Throws: `invalidParams` for a time without a deadline, a start after the deadline, or a recurrence that needs a
@@ -222,4 +216,9 @@ extension ProjectRecord {
       throw RPCError.invalidParams(field: "recurrence", reason: Text("projects.ruleWithoutDeadline"))
     }
   }
+}
+
+extension CardBoards {
+  /// Whether a card is still to be done.
+  func isOpen(_ card: ProjectRecord) -> Bool { columns(of: card.board).isOpen(card.state) }
 }

@@ -36,7 +36,7 @@ enum ProjectSearch {
       SearchState("done") { try cards(inColumn: "done", in: $0) },
       SearchState("blocked") { snapshot in
         let lanes = CardLanes(of: try CardBoards(in: snapshot)).only(open: true)
-        let (open, waiting) = (lanes.condition(), ListProjects.waiting(for: lanes))
+        let (open, waiting) = (lanes.condition(), Readiness.waiting(for: lanes))
         return SearchCondition(
           """
           EXISTS (SELECT 1 FROM projectBlock JOIN project ON project.id = projectBlock.blocker \

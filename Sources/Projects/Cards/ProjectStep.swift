@@ -29,8 +29,8 @@ struct ProjectStep: Payload, Equatable {
   /// - Parameter field: the name of the param that contains it.
   /// - Throws: `invalidParams` for a text with a line end or a control character.
   func checked(field: String) throws(RPCError) -> ProjectStep {
-    try ProjectRecord.requireOneLine(.string(text), field: field + ".text")
-    return ProjectStep(text: ExternalTask.trimmed(text), done: done)
+    try ProjectText.requireOneLine(.string(text), field: field + ".text")
+    return ProjectStep(text: ProjectText.trimmed(text), done: done)
   }
 }
 

@@ -64,7 +64,7 @@ struct QuickField {
     default:
       if let day = day(text, snapshot) { return ["deadline": .string(day.description)] }
       guard let cut = text.lastIndex(of: "T"), let day = day(text[..<cut], snapshot),
-        let time = QuickLine.time(String(text[text.index(after: cut)...]))
+        let time = DayAndTime.time(String(text[text.index(after: cut)...]))
       else { return nil }
       return ["deadline": .string(day.description), "time": .string(time)]
     }
@@ -78,7 +78,7 @@ struct QuickField {
   /// `friday`, `2026-12-01`, or a distance from today: `3d`, `2w`.
   private func day(_ text: Substring, _ snapshot: Snapshot) -> CalendarDay? {
     guard let match = text.wholeMatch(of: /([0-9]{1,3})([dw])/), let count = Int(match.output.1) else {
-      return QuickLine.day(String(text), snapshot)
+      return DayAndTime.day(String(text), snapshot)
     }
     let today = snapshot.services.today(for: snapshot.reader)
     return today.adding(days: match.output.2 == "w" ? 7 * count : count)

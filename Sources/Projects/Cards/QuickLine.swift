@@ -212,7 +212,7 @@ struct QuickLine {
     _ words: [Substring], mayRecur: Bool, mayBeDue: Bool, _ snapshot: Snapshot
   ) -> Phrase? {
     let text = words.joined(separator: " ")
-    if mayBeDue, let due = dayAndTime(words[...], snapshot) { return Phrase(due: due, text: text) }
+    if mayBeDue, let due = DayAndTime.read(words[...], snapshot) { return Phrase(due: due, text: text) }
     guard mayRecur else { return nil }
     for start in words.indices {
       let tail = words[start...].joined(separator: " ")
@@ -227,10 +227,10 @@ struct QuickLine {
       }
       guard mayBeDue, start == 0 || rest.isEmpty else { continue }
       let others = start == 0 ? rest.split(separator: " ")[...] : words[..<start]
-      if let first, start == 0 || !TimeOfDay.isPartOfAnyDay(unmarkedTime(others)), let time = time(others) {
+      if let first, start == 0 || !DayAndTime.isPartOfAnyDay(others), let time = DayAndTime.time(others) {
         return Phrase(recurrence: part, due: (first, time), text: text)
       }
-      if let due = dayAndTime(others, snapshot) {
+      if let due = DayAndTime.read(others, snapshot) {
         if recurrence.isMonthEnd, due.day != Self.monthEnd(of: due.day) { continue }
         if !recurrence.days.isEmpty, !recurrence.days.contains(due.day.weekday) { continue }
         return Phrase(recurrence: part, due: due, text: others.joined(separator: " "))
@@ -247,138 +247,4 @@ struct QuickLine {
   private static func monthEnd(of day: CalendarDay) -> CalendarDay {
     (0..<31).lazy.map { day.adding(days: $0) }.first { $0.adding(days: 1).month != day.month } ?? day
   }
-
-  /// The meaning of words: a day, a day and a time in either order, or a time of today; nil for other words.
-  static func dayAndTime(
-    _ words: ArraySlice<Substring>, _ snapshot: Snapshot
-  ) -> (day: CalendarDay, time: String?)? {
-    if let day = day(words, snapshot) { return (day, nil) }
-    for cut in words.indices.dropFirst() {
-      if let time = time(words[cut...]) {
-        if let day = day(words[..<cut], snapshot) { return (day, time) }
-        // "at" belongs to the time.
-        if let word = words[..<cut].last, timeParticles.contains(word.lowercased()),
-          let day = day(words[..<cut].dropLast(), snapshot)
-        {
-          return (day, time)
-        }
-      }
-      // "Movie night friday" has no time.
-      if !TimeOfDay.isPartOfAnyDay(unmarkedTime(words[..<cut])), let time = time(words[..<cut]),
-        let day = day(words[cut...], snapshot)
-      {
-        return (day, time)
-      }
-    }
-    if words.count == 1, let word = words.first, let due = gluedDayAndTime(word, snapshot) { return due }
-    // "A nice evening" is not this evening.
-    if TimeOfDay.isPartOfAnyDay(unmarkedTime(words)) { return nil }
-    return time(words).map { (snapshot.services.today(for: snapshot.reader), $0) }
-  }
-
-  /// A day and a time without a blank between them: 明天下午3点, 明日の朝.
-  private static func gluedDayAndTime(_ word: Substring, _ snapshot: Snapshot) -> (day: CalendarDay, time: String?)? {
-    guard !word.utf8.allSatisfy({ $0 < 0x80 }), word.unicodeScalars.prefix(33).count <= 32 else { return nil }
-    for cut in word.indices.dropFirst() {
-      let day = word[..<cut].hasSuffix("の") ? word[..<cut].dropLast() : word[..<cut]
-      guard let time = time([word[cut...]]), let day = Self.day(String(day), snapshot) else { continue }
-      return (day, time)
-    }
-    return nil
-  }
-
-  private static func day(_ words: ArraySlice<Substring>, _ snapshot: Snapshot) -> CalendarDay? {
-    let text = words.joined(separator: " ")
-    if let day = day(text, snapshot) { return day }
-    if let first = words.first?.lowercased(), dayParticles.contains(first), let next = words.dropFirst().first,
-      // "Turn the heating on tomorrow".
-      first != "on" || !daysWithoutOn.contains(next.lowercased()),
-      let day = day(words.dropFirst(), snapshot)
-    {
-      return day
-    }
-    return unmarked(text).flatMap { day($0, snapshot) }
-  }
-
-  static func day(_ text: String, _ snapshot: Snapshot) -> CalendarDay? {
-    guard TextForm.givenDay.accepts(text) else { return nil }
-    if let day = CalendarDay(text) { return day }
-    let today = snapshot.services.today(for: snapshot.reader).yearMonthDay
-    let read = NaturalDate.read(text, today: today, leaning: .ahead, locale: snapshot.reader.locale)
-    return read == nil ? nil : try? GivenDay(stringLiteral: text).deadline(in: snapshot)
-  }
-
-  // MARK: - Particles
-
-  /// Before a time.
-  private static let timeParticles: Set = ["at", "by", "due"]
-  /// Before a day. Days with "by" and "due" have a meaning of their own.
-  private static let dayParticles: Set = ["at", "due", "on", "在", "于", "於"]
-  private static let daysWithoutOn: Set = ["today", "tomorrow", "tmrw", "in"]
-  /// Around a day or a time without a blank: 12월 1일에, 9時に, 在12月1日.
-  private static let glued = (before: ["在", "于", "於"], after: ["에는", "까지", "에", "までに", "まで", "には", "に"])
-
-  /// A text without its glued particle; nil if it has none.
-  private static func unmarked(_ text: String) -> String? {
-    if let end = glued.after.first(where: text.hasSuffix) { return String(text.dropLast(end.count)) }
-    return glued.before.first(where: text.hasPrefix).map { String(text.dropFirst($0.count)) }
-  }
-
-  static func time(_ words: ArraySlice<Substring>) -> String? {
-    // "At 8 tonight" has a time, and "chapter 8 tonight" has none before "tonight".
-    if let time = time(words.joined(separator: " ")) { return time }
-    let text = unmarkedTime(words)
-    return time(text) ?? unmarked(text).flatMap(time)
-  }
-
-  /// Without the particle before a time.
-  private static func unmarkedTime(_ words: ArraySlice<Substring>) -> String {
-    let isMarked = words.first.map { timeParticles.contains($0.lowercased()) } ?? false
-    return (isMarked ? words.dropFirst() : words).joined(separator: " ")
-  }
-
-  static func time(_ text: String) -> String? {
-    text.isEmpty || text.unicodeScalars.count > TimeOfDay.longestText ? nil : try? TimeOfDay.stored(text)
-  }
-}
-
-/// A part of a line that was read as a field.
-struct UnderstoodPart: Payload, Equatable {
-  var field: String
-  var text: String
-  static let example = UnderstoodPart(field: "deadline", text: "tomorrow 9am")
-  static let fields = [
-    "field":
-      "The field: `deadline`, with its time if it has one, `start`, `recurrence`, `someday`, `tags`, `priority` or "
-      + "`reminders`.",
-    "text": "The words of the line.",
-  ]
-}
-
-/// The params of `projects/add`: a title and further fields, or a line that has them all.
-struct NewProject: ItemParams {
-  typealias Shown = ShownProject
-  let given: JSONObject
-  init(given: JSONObject) { self.given = given }
-
-  static let typeName = NewItem<ShownProject>.typeName
-  static var members: [ObjectShape.Field] {
-    NewItem<ShownProject>.members.map { member in
-      var member = member
-      if sameBytes(member.name, "title") { member.presence = .optional }
-      return member
-    } + [
-      .param(
-        "line", String.self, .optional, limits: .length(1...ProjectRecord.longestTitle, notBlank: true),
-        "The card as one line: `Pay rent every month on 1 Dec at 9am #home !1`. Tags and the priority may stand anywhere, "
-          + "the deadline with its time and the recurrence at the end or the beginning, in any language that dates have "
-          + "here, or `someday` as the last word; reminders after `remind`, as in `remind 1h before`, `remind the day before`, "
-          + "`remind in 10 minutes`, `remind tomorrow 9am`, `remind at 8am`. Words that name their field may stand anywhere too: "
-          + "`due:friday`, `start:monday` (or `wait:`, `scheduled:`), `priority:H`, `recur:weekly`, and `project:garden` or `+garden` for the tag `+garden`. The rest is the title. A word after a backslash is part of the title, and so is `#12`, which is no "
-          + "tag. A field that is given apart is not read from the line.")
-    ]
-  }
-  static let exactlyOne = [["title", "line"]]
-
-  var values: JSONObject { NewItem<ShownProject>(given: given).values }
 }

@@ -36,6 +36,6 @@ extension QuickLine {
   /// `25:00`, `at 9:75`: with the form of a time, and with numbers that no time has.
   private static func noTime(_ text: String) -> String? {
     text.wholeMatch(of: /(?:at|by|@) ?[0-9]{1,2}[:.][0-9]{2}(?: ?[ap]m)?|[0-9]{1,2}:[0-9]{2}(?: ?[ap]m)?/) != nil
-      && time(text.drop { !$0.isNumber }.description) == nil ? text : nil
+      && DayAndTime.time(text.drop { !$0.isNumber }.description) == nil ? text : nil
   }
 }

@@ -18,10 +18,21 @@ enum Readiness {
   /// The condition for a card of any column to be ready.
   static func ready(in lanes: CardLanes, on today: CalendarDay) -> (sql: String, values: [SQLValue]) {
     let lanes = lanes.only(open: true)
-    let (open, later, waiting) = (lanes.condition(), later(on: today), ListProjects.waiting(for: lanes))
+    let (open, later, waiting) = (lanes.condition(), later(on: today), waiting(for: lanes))
     return (
       "\(open.sql) AND NOT \(later.sql) AND id NOT IN (\(waiting.sql))", open.values + later.values + waiting.values
     )
+  }
+
+  /// Selects the cards that wait for a card in these columns. It scans the table of blockers instead of checking each
+  /// card: by far most cards wait for nothing.
+  static func waiting(for lanes: CardLanes) -> (sql: String, values: [SQLValue]) {
+    let condition = lanes.condition("other")
+    let sql = """
+      SELECT projectBlock.card FROM projectBlock CROSS JOIN project other ON other.id = projectBlock.blocker \
+      WHERE \(condition.sql)
+      """
+    return (sql, condition.values)
   }
 
   /// The number of later cards of each open column that has any. It reads two indexes of nothing but such cards.

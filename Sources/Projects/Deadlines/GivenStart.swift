@@ -18,11 +18,11 @@ struct GivenStart: ShapedValue, Sendable, Hashable {
   private init(day: GivenDay) { self.day = day }
 
   /// - Throws: `invalidParams` of `start` for a text that is no day, and for a distance without a deadline.
-  func start(of card: ProjectRecord, in snapshot: Snapshot) throws -> CalendarDay {
+  func start(deadline: CalendarDay?, in snapshot: Snapshot) throws -> CalendarDay {
     guard let match = day.text.wholeMatch(of: /-([0-9]{1,4})([dw])/), let count = Int(match.output.1) else {
       return try day.day("start", leaning: .ahead, in: snapshot)
     }
-    guard let deadline = card.deadline else {
+    guard let deadline else {
       throw RPCError.invalidParams(field: "start", reason: Text("projects.startWithoutDeadline"))
     }
     return deadline.adding(days: -count * (match.output.2 == "w" ? 7 : 1))

@@ -37,7 +37,7 @@ enum CardBoardProperty {
 
   /// A title that `projects/addBoard` would accept; nil for any other text.
   static func title(_ text: String) -> String? {
-    let title = ExternalTask.title(text)
+    let title = ProjectText.title(text)
     return title.isEmpty || title.hasNUL || title.unicodeScalars.count > CardBoardRecord.longestTitle ? nil : title
   }
 }

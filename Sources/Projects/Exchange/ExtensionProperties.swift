@@ -35,9 +35,9 @@ struct ExtensionProperties {
       add(board.key, board.value)
     }
     if let column = ColumnProperty.property(of: task, among: boards) { add(column.key, column.value) }
-    if !ExternalTask.sameText(task.title, read.title) { add("title", task.title) }
+    if !ProjectText.isSame(task.title, read.title) { add("title", task.title) }
     add("note", note)
-    if !ExternalTask.sameList(task.tags, read.tags) { add("tags", task.tags, by: "\n") }
+    if !ProjectText.areSame(task.tags, read.tags) { add("tags", task.tags, by: "\n") }
     if task.deadline != read.deadline { add("due", task.deadline?.description ?? Self.none) }
     add("time", task.time)
     for plain in PlainField.all where !plain.isSame(task, read) {
@@ -47,7 +47,7 @@ struct ExtensionProperties {
     let isOtherRule = task.recurrence?.rule != read.recurrence?.rule
     if isOtherRule { add("rrule", task.recurrence?.rule ?? Self.none) }
     if isOtherRule || task.recurrenceDetails != read.recurrenceDetails { add("recurrence", task.recurrenceDetails) }
-    if !ExternalTask.sameList(task.blockedBy.sorted(), read.blockedBy.sorted()) {
+    if !ProjectText.areSame(task.blockedBy.sorted(), read.blockedBy.sorted()) {
       add("blockedBy", task.blockedBy, by: ",")
     }
     if task.parent != read.parent { add("parent", task.parent ?? Self.none) }

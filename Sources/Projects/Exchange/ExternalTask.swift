@@ -5,11 +5,6 @@ import Kit
 import Store
 import Wire
 
-/// The format of a file of tasks.
-enum TaskFormat: String, Choice, Codable {
-  case ics, taskwarrior, todotxt, markdown, jsonl
-}
-
 /// A task in the terms that all formats share: its fields as a card, and its source text in the file.
 ///
 /// An export loses nothing, since a task keeps its source text: writing it back changes only the parts of the text that
@@ -84,101 +79,10 @@ struct ExternalTask: Sendable {
   }
 }
 
-/// The source text of a task, with the text around it that belongs to no other task.
-struct TaskSource: Sendable, Equatable, Codable {
-  var format: TaskFormat
-  /// The text of the task itself.
-  var text: String
-  /// The text between the preceding task and this one. For Taskwarrior, templates without cards.
-  var before = ""
-  /// The text after the last task.
-  var after = ""
-  /// The beginning of the file, before its first task. Each of its tasks has a copy, so that deleting one does not lose
-  /// it.
-  var head: String?
-  /// For Taskwarrior: the template of its series, if it is the last open task of it.
-  var template: String?
-  /// For iCalendar: the RECURRENCE-ID lines of its moved occurrences, each of which is a task of its own.
-  var moved: [String]?
-  /// For Markdown: the id of the card of the task that it was nested in, at the last import.
-  var enclosing: String?
-  /// The name of the zone in which its instants became days and times of a card. Nil for formats without instants, and
-  /// for tasks imported before this was stored.
-  var zone: String?
-
-  /// The zone for reading its instants: the one of the import, so that an unchanged card has the same days wherever a
-  /// client is.
-  func zone(for reader: Zone) -> Zone {
-    guard let zone, zone != reader.identifier else { return reader }
-    return Zone(zone) ?? reader
-  }
-}
-
 extension ExternalTask {
   /// The zone for reading its instants: the one of its import, or `reader` for a task that was not imported.
   func zone(for reader: Zone) -> Zone { source?.zone(for: reader) ?? reader }
-}
 
-/// The content of a file of tasks.
-struct TaskFile: Sendable {
-  private(set) var tasks: [ExternalTask] = []
-  private(set) var notes: [ImportNote] = []
-  /// The boards that the file names, in its order; only our own files name any. Tasks without a board are on the one
-  /// whose id is empty.
-  private(set) var boards = [FileBoard()]
-  /// For Taskwarrior: whether the file has any templates of recurring tasks.
-  var hasTemplates = false
-  private var count = 0
-
-  /// The number of the task that is added next.
-  var nextNumber: Int { count + 1 }
-
-  /// Adds a task, and notes for its problems.
-  mutating func add(_ task: ExternalTask, line: Int?) {
-    count += 1
-    var task = task
-    task.place = ImportNote.Place(number: count, line: line)
-    notes += task.problems.map { $0.note(at: task.place, title: task.title) }
-    task.problems = []
-    addColumns(of: task)
-    tasks.append(task)
-  }
-
-  /// Adds the columns of the task's board, or the task's own column.
-  private mutating func addColumns(of task: ExternalTask) {
-    change(boardOf: task.board) { $0.add(task) }
-  }
-
-  /// Whether the file has neither boards nor columns.
-  var namesNoBoard: Bool { boards.count == 1 && boards[0].columns.isEmpty }
-
-  /// The most boards of a file. A library has fewer: tasks of other boards are put where those without a board are.
-  private static let mostBoards = 2 * CardBoardRecord.most
-
-  /// Changes a board of the file, which is added if it is new.
-  mutating func change(boardOf id: String, _ body: (inout FileBoard) -> Void) {
-    guard let place = boards.firstIndex(where: { sameBytes($0.id, id) }) else {
-      guard boards.count < Self.mostBoards else { return }
-      var board = FileBoard(id: id)
-      body(&board)
-      return boards.append(board)
-    }
-    body(&boards[place])
-  }
-
-  /// Skips a task, with a note.
-  mutating func skip(_ reason: ImportNote.Reason, line: Int?, title: String = "", text: Text? = nil) {
-    count += 1
-    notes.append(ImportNote(reason, at: ImportNote.Place(number: count, line: line), title: title, text: text))
-  }
-
-  /// Sets the text after the last task.
-  mutating func end(with text: String) {
-    if let last = tasks.indices.last { tasks[last].source?.after = text }
-  }
-}
-
-extension ExternalTask {
   /// Whether all exchanged fields are equal. Texts are compared by their bytes, except for their line ends.
   func says(_ other: ExternalTask) -> Bool {
     var (left, right) = (card, other.card)
@@ -203,39 +107,10 @@ extension ExternalTask {
       && allColumns == other.allColumns && hasBoard(of: other)
   }
 
-  static func sameText(_ left: String, _ right: String) -> Bool {
-    sameBytes(left, right) || sameBytes(unified(left), unified(right))
-  }
-
-  static func sameList(_ left: [String], _ right: [String]) -> Bool {
-    left.count == right.count && zip(left, right).allSatisfy(sameBytes)
-  }
-
-  private static func unified(_ text: String) -> String {
-    TextLine.lines(of: text).map { $0.text + ($0.end.isEmpty ? "" : "\n") }.joined()
-  }
-
-  /// A title has one line and no character that breaks it. White space around it is removed, and so is a byte order
-  /// mark before it, as in texts that were files once.
-  static func title(_ text: String) -> String {
-    let text = text.drop { $0 == "\u{FEFF}" || $0.isWhitespace }
-    guard text.unicodeScalars.contains(where: breaksLine) else { return trimmed(text) }
-    return trimmed(text.split { $0.unicodeScalars.contains(where: breaksLine) }.joined(separator: " "))
-  }
-
-  /// A text with NUL is not cleaned but refused as a whole.
-  private static func breaksLine(_ scalar: Unicode.Scalar) -> Bool { scalar != "\0" && scalar.isLineEndOrControl }
-
-  static func trimmed(_ text: some StringProtocol) -> String {
-    let front = text.drop(while: \.isWhitespace)
-    let end = front.lastIndex { !$0.isWhitespace }.map { front.index(after: $0) }
-    return String(front[..<(end ?? front.startIndex)])
-  }
-
   /// Reduces the fields to values that a card can have. All formats call it, so that a skipped value does not look like
   /// an edit that removed it.
   mutating func settle() {
-    card.title = Self.title(card.title)
+    card.title = ProjectText.title(card.title)
     card.tags = TagList.possible(card.tags)
     var blockers: [String] = []
     for blocker in card.blockedBy where !blockers.contains(blocker) && blockers.count < Blockers.most {
@@ -243,8 +118,8 @@ extension ExternalTask {
     }
     card.blockedBy = blockers
     if let parent = card.parent, parent.isEmpty || parent == uid { card.parent = nil }
-    card.steps = card.steps.prefix(ProjectStep.most).map { ProjectStep(text: Self.title($0.text), done: $0.done) }
-      .filter { !$0.text.isEmpty }
+    card.steps = card.steps.prefix(ProjectStep.most)
+      .map { ProjectStep(text: ProjectText.title($0.text), done: $0.done) }.filter { !$0.text.isEmpty }
     card.properties = ProjectProperty.possible(card.properties)
     card.reminders = Reminder.possible(card.reminders)
     if card.deadline == nil { card.time = nil }

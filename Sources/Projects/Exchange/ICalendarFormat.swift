@@ -55,7 +55,7 @@ enum ICalendarFormat {
   private static func skip(_ component: ICalendarComponent, in file: inout TaskFile) {
     guard component.name != "VTIMEZONE" else { return }
     let title = component["SUMMARY"].map { ICalendarText.unescaped($0.value) } ?? ""
-    file.skip(.notTask, line: component.number, title: ExternalTask.title(title))
+    file.skip(.notTask, line: component.number, title: ProjectText.title(title))
   }
 
   /// - Parameters:

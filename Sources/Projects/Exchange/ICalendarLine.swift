@@ -183,6 +183,6 @@ enum ICalendarText {
       isEscaped = scalar == "\\" && !isEscaped
       parts[parts.count - 1].unicodeScalars.append(scalar)
     }
-    return parts.map { ExternalTask.trimmed(unescaped($0)) }.filter { !$0.isEmpty }
+    return parts.map { ProjectText.trimmed(unescaped($0)) }.filter { !$0.isEmpty }
   }
 }

@@ -18,7 +18,7 @@ struct ICalendarTask {
   /// - Parameter moved: the RECURRENCE-ID lines of its moved occurrences.
   init(_ component: ICalendarComponent, moved: [String], zones: ICalendarZones, reader: Zone) {
     func text(_ name: String) -> String? { component[name].map { ICalendarText.unescaped($0.value) } }
-    task.title = ExternalTask.title(text("SUMMARY") ?? "")
+    task.title = ProjectText.title(text("SUMMARY") ?? "")
     task.body = text("DESCRIPTION") ?? ""
     // A task needs no summary (3.6.2); then its description supplies the title.
     if task.title.isEmpty { task.title = Self.beginning(of: task.body) }
@@ -56,7 +56,7 @@ struct ICalendarTask {
   private static let longestTitle = 200
 
   private static func beginning(of text: String) -> String {
-    let lines = text.split(whereSeparator: \.isNewline).lazy.map { ExternalTask.title(String($0)) }
+    let lines = text.split(whereSeparator: \.isNewline).lazy.map { ProjectText.title(String($0)) }
     return lines.first { !$0.isEmpty }.map { String(String.UnicodeScalarView($0.unicodeScalars.prefix(longestTitle))) }
       ?? ""
   }
@@ -230,15 +230,15 @@ extension ICalendarComponent {
     _ task: ExternalTask, over old: ExternalTask, zones: ICalendarZones, reader: Zone, remindAt: Int
   ) {
     let before = self
-    if !ExternalTask.sameText(task.title, old.title) { setText("SUMMARY", task.title) }
-    if !ExternalTask.sameText(task.body, old.body) { setText("DESCRIPTION", task.body.isEmpty ? nil : task.body) }
+    if !ProjectText.isSame(task.title, old.title) { setText("SUMMARY", task.title) }
+    if !ProjectText.isSame(task.body, old.body) { setText("DESCRIPTION", task.body.isEmpty ? nil : task.body) }
     if task.state != old.state { put(task.state, completed: task.completedAt ?? task.modified) }
     if task.deadline != old.deadline || task.time != old.time {
       put(due: task.deadline, time: task.time, zones: zones, reader: reader)
     }
     let (program, ours) = PlainField.properties(of: task, since: old, in: .ics) { self[$0]?.value }
     for (name, value) in program { setValue(name, value) }
-    if !ExternalTask.sameList(task.tags, old.tags) {
+    if !ProjectText.areSame(task.tags, old.tags) {
       let value = task.tags.map(ICalendarText.escaped).joined(separator: ",")
       setValue("CATEGORIES", task.tags.isEmpty ? nil : value)
     }

@@ -121,7 +121,7 @@ enum MarkdownTaskFormat {
     func start(of day: CalendarDay) -> Instant { LocalDateTime(day: day, minutes: 0, seconds: 0).instant(in: zone) }
     let (title, meanings) = line.tail
     task.state = line.state
-    task.title = ExternalTask.title(line.words[..<title].joined(separator: " "))
+    task.title = ProjectText.title(line.words[..<title].joined(separator: " "))
     var unread: [(field: String, value: String)] = []
     var repetition: (rule: String, isFromDue: Bool)?
     var (scheduled, starts): (CalendarDay?, CalendarDay?)
@@ -196,7 +196,7 @@ extension MarkdownTaskFormat {
     let isNested = source.enclosing != nil || task.parent != nil
     if isNested, !old.statesParent { old.parent = enclosing }
     if task.isWritten(as: old) { return source.text }
-    guard ExternalTask.sameText(task.body, old.body) else {
+    guard ProjectText.isSame(task.body, old.body) else {
       let end = first.end.isEmpty ? "\n" : first.end
       return text(
         of: task, over: head, end: end, enclosing: isNested ? enclosing : nil, boards: boards, zone: zone)
@@ -232,7 +232,7 @@ extension MarkdownTaskFormat {
     guard let file = try? read(Array("\(text)- [ ] x\n".utf8), zone: zone, checkCancelled: {}), file.tasks.count == 2,
       let task = file.tasks.first, let source = task.source
     else { return false }
-    return source.before.isEmpty && sameBytes(source.text, text) && ExternalTask.sameText(task.body, body)
+    return source.before.isEmpty && sameBytes(source.text, text) && ProjectText.isSame(task.body, body)
   }
 
   private static func line(
@@ -244,7 +244,7 @@ extension MarkdownTaskFormat {
     if task.state != old.state { line.mark = [.todo: " ", .doing: "/", .done: "x"][task.state] ?? " " }
     var (title, meanings) = old.tail
     var words = Array(old.words[..<title])
-    if !ExternalTask.sameText(task.title, before.title) { words = task.title.split(separator: " ").map(String.init) }
+    if !ProjectText.isSame(task.title, before.title) { words = task.title.split(separator: " ").map(String.init) }
     title = words.count
     let sayable = Set(task.tags.compactMap(shownTag))
     var shown: Set<String> = []

@@ -142,7 +142,7 @@ struct MarkdownTaskLine: Equatable {
       var rest = Self.sign(words[place])
       if let first = rest.first, TasksPlugin.isSign(String(first)) {
         rest.removeFirst()
-        let value = ExternalTask.trimmed(([rest] + words[(place + 1)..<end]).joined(separator: " "))
+        let value = ProjectText.trimmed(([rest] + words[(place + 1)..<end]).joined(separator: " "))
         if !value.isEmpty, let meaning = TasksPlugin.meaning(of: String(first), value) {
           return (meaning, end - place)
         }
@@ -176,24 +176,4 @@ struct MarkdownTaskLine: Equatable {
   }
 
   static let name = "commonplace"
-}
-
-/// A body with tasks in it, below its own task in a Markdown list. A backslash keeps them from being tasks, as in
-/// Markdown in general. The task's comment states that the body is escaped, so that other backslashes are left alone.
-///
-///     - [ ] Shopping <!-- commonplace body:escaped id:0192 … -->
-///       - \[ ] milk
-enum EscapedBody {
-  static let key = "body"
-  static let value = "escaped"
-
-  static func escaped(_ line: String) -> String {
-    guard let match = line.wholeMatch(of: /([ \t>]*(?:[-*+]|[0-9]{1,9}[.)])[ \t]+)(\\*\[.*)/) else { return line }
-    return "\(match.output.1)\\\(match.output.2)"
-  }
-
-  static func unescaped(_ line: String) -> String {
-    guard let match = line.wholeMatch(of: /([ \t>]*(?:[-*+]|[0-9]{1,9}[.)])[ \t]+)\\(\\*\[.*)/) else { return line }
-    return "\(match.output.1)\(match.output.2)"
-  }
 }

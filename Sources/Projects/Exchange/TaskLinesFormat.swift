@@ -47,7 +47,7 @@ enum TaskLinesFormat {
     func texts(_ key: String) -> [String] { (object[key]?.arrayValue ?? []).compactMap(\.stringValue) }
     task.uid = text("id")
     task.revision = FileRevision(object["revision"]?.integerValue, history: text("epoch"))
-    task.title = ExternalTask.title(text("title") ?? "")
+    task.title = ProjectText.title(text("title") ?? "")
     task.body = text("body") ?? ""
     task.board = text("board").flatMap { CardBoardID(validating: $0) }?.text ?? ""
     task.column = text("column")
@@ -191,7 +191,7 @@ extension StoredColumn {
   /// Whether `projects/columns` would accept the column.
   var isSound: Bool {
     guard let title else { return usualTitleKey != nil }
-    return !ExternalTask.trimmed(title).isEmpty && title.unicodeScalars.count <= Self.longestTitle
+    return !ProjectText.trimmed(title).isEmpty && title.unicodeScalars.count <= Self.longestTitle
       && !title.unicodeScalars.contains(where: \.isLineEndOrControl)
   }
 }

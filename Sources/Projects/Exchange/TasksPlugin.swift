@@ -42,7 +42,7 @@ enum TasksPlugin {
   private static func waits(for value: String) -> MarkdownTaskLine.Meaning? {
     var names = value.split(separator: ",", maxSplits: Blockers.most, omittingEmptySubsequences: false)
     let rest = names.count > Blockers.most ? names.removeLast() : nil
-    let trimmed = names.map { ExternalTask.trimmed($0) }
+    let trimmed = names.map { ProjectText.trimmed($0) }
     guard trimmed.allSatisfy(isName) else { return nil }
     return .waits(trimmed, more: rest.map { rest in rest.utf8.count { $0 == UInt8(ascii: ",") } + 1 } ?? 0)
   }
@@ -65,9 +65,9 @@ enum TasksPlugin {
     guard let match = text.wholeMatch(of: /\[([A-Za-z]+)::(.*)\]|\(([A-Za-z]+)::(.*)\)/),
       let key = match.output.1 ?? match.output.3, let value = match.output.2 ?? match.output.4
     else { return nil }
-    if key == "priority" { return PriorityScale.sign(named: ExternalTask.trimmed(value)).map { .ranked($0) } }
+    if key == "priority" { return PriorityScale.sign(named: ProjectText.trimmed(value)).map { .ranked($0) } }
     let sign = others[String(key)] ?? days.first { $0.key == key }?.signs[0]
-    return sign.flatMap { meaning(of: $0, ExternalTask.trimmed(value)) }
+    return sign.flatMap { meaning(of: $0, ProjectText.trimmed(value)) }
   }
 
   static func isName(_ text: String) -> Bool {

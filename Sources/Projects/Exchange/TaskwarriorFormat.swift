@@ -94,7 +94,7 @@ enum TaskwarriorFormat {
     task.revision = FileRevision(
       object[revision]?.stringValue.flatMap { Int64($0) }, history: object[epoch]?.stringValue)
     task.written = object[written]?.stringValue.flatMap { FileRevision(word: $0) }
-    task.title = ExternalTask.title(object["description"]?.stringValue ?? "")
+    task.title = ProjectText.title(object["description"]?.stringValue ?? "")
     task.body = annotations(object).compactMap { $0["description"]?.stringValue }.joined(separator: "\n")
     switch object["status"]?.stringValue {
     case "completed": task.state = .done
@@ -232,8 +232,8 @@ extension TaskwarriorFormat {
     _ task: ExternalTask, over old: ExternalTask, into object: inout JSONObject, zone: Zone, now: Instant
   ) {
     let moment = JSONValue.string(CompactTime.instant(task.modified ?? now).text)
-    if !ExternalTask.sameText(task.title, old.title) { object["description"] = .string(task.title) }
-    if !ExternalTask.sameText(task.body, old.body) { putBody(task.body, old: old.body, into: &object, entry: moment) }
+    if !ProjectText.isSame(task.title, old.title) { object["description"] = .string(task.title) }
+    if !ProjectText.isSame(task.body, old.body) { putBody(task.body, old: old.body, into: &object, entry: moment) }
     if task.state != old.state {
       // A template that is a card itself stays a template until it is done.
       let open: JSONValue = TaskwarriorFamilies.isTemplate(object) ? "recurring" : "pending"
@@ -256,7 +256,7 @@ extension TaskwarriorFormat {
     let (program, ours) = PlainField.properties(of: task, since: old, in: .taskwarrior) { object[$0]?.stringValue }
     for (name, value) in program { object[name] = value.map(JSONValue.string) }
     put(ours, into: &object)
-    if !ExternalTask.sameList(task.tags, old.tags) {
+    if !ProjectText.areSame(task.tags, old.tags) {
       let project = task.tags.first { $0.hasPrefix("+") && $0.count > 1 }
       let tags = task.tags.filter { $0 != project }
       object["project"] = project.map { .string(String($0.dropFirst())) }
@@ -271,7 +271,7 @@ extension TaskwarriorFormat {
     if task.recurrenceDetails != old.recurrenceDetails || object[details] != nil {
       object[details] = task.recurrenceDetails.map(JSONValue.string)
     }
-    if !ExternalTask.sameList(task.blockedBy.sorted(), old.blockedBy.sorted()) {
+    if !ProjectText.areSame(task.blockedBy.sorted(), old.blockedBy.sorted()) {
       object["depends"] = task.blockedBy.isEmpty ? nil : .array(task.blockedBy.map { .string(uuid(for: $0)) })
     }
     if task.parent != old.parent { put([("parent", task.parent)], into: &object) }
@@ -283,7 +283,7 @@ extension TaskwarriorFormat {
   /// Adds the exact tags if the others are read back differently.
   private static func putExactTags(of task: ExternalTask, into object: inout JSONObject, zone: Zone) {
     object[exactTags] = nil
-    if !ExternalTask.sameList(task.tags, Self.task(object, zone: zone).tags) {
+    if !ProjectText.areSame(task.tags, Self.task(object, zone: zone).tags) {
       object[exactTags] = .string("\(JSONValue.array(task.tags.map(JSONValue.string)))")
     }
   }

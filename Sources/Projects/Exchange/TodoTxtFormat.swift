@@ -18,7 +18,7 @@ enum TodoTxtFormat {
       try checkCancelled()
       var line = line
       between += line.takeByteOrderMark()
-      guard !ExternalTask.trimmed(line.text).isEmpty else {
+      guard !ProjectText.trimmed(line.text).isEmpty else {
         between += line.whole
         continue
       }
@@ -44,7 +44,7 @@ enum TodoTxtFormat {
     guard let text = String(validating: bytes.withoutByteOrderMark, as: UTF8.self) else { return false }
     var (lines, marked) = (0, 0)
     var (hasDue, hasHead, hasTag) = (false, false, false)
-    for line in TextLine.lines(of: text).map(\.text) where !ExternalTask.trimmed(line).isEmpty {
+    for line in TextLine.lines(of: text).map(\.text) where !ProjectText.trimmed(line).isEmpty {
       let words = TodoTxtLine(line)
       let isHead = words.letter != nil || words.completion != nil
       var (isDue, isTagged) = (false, false)
@@ -108,7 +108,7 @@ enum TodoTxtFormat {
     let end = isOfText.lastIndex(of: true).map { $0 + 1 } ?? 0
     // A line of nothing but tags is its own title.
     if end > 0 { places.removeLast(places.count - end) }
-    task.title = ExternalTask.title(places.map { line.words[$0] }.joined(separator: " "))
+    task.title = ProjectText.title(places.map { line.words[$0] }.joined(separator: " "))
     task[.letters] = letter
     let shown = task.tags
     for word in own { ExtensionProperties.apply(word, to: &task) }
@@ -159,7 +159,7 @@ enum TodoTxtFormat {
     // The first date keeps a title that begins with an x or a date from being misread.
     if line.creation == nil { line.creation = day(of: task.created) }
     // The title replaces the old one in its place; spaces stay where a word is removed.
-    if !ExternalTask.sameText(task.title, before.title) || places.isEmpty {
+    if !ProjectText.isSame(task.title, before.title) || places.isEmpty {
       for place in places.reversed() { line.words.remove(at: place) }
       line.words.insert(contentsOf: task.title.split(separator: " ").map(String.init), at: places.first ?? 0)
     }

@@ -1,4 +1,5 @@
 import Contract
+import Display
 import Exchange
 import Kit
 import SQLite
@@ -134,5 +135,19 @@ extension Transaction {
     let added = try insert(record)
     if added.parent != nil { try Parents.notify(of: added.id, in: self) }
     return added
+  }
+}
+
+extension ProjectRecord {
+  /// The reminders of the next card of its series: instants keep their local time and their distance from the deadline
+  /// in days.
+  func reminders(movedFrom deadline: CalendarDay?, to day: CalendarDay, in zone: Zone) -> [String] {
+    reminders.map { text in
+      guard case .at(let instant)? = Reminder(text) else { return text }
+      var local = LocalDateTime(instant, in: zone)
+      // Without a deadline, it reminds on the day on which the card recurs.
+      local.day = deadline.map { local.day.adding(days: $0.days(until: day)) } ?? day
+      return Reminder.at(local.instant(in: zone)).text
+    }
   }
 }

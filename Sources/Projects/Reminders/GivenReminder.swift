@@ -7,18 +7,20 @@ import Wire
 
 /// Reads reminders and times as clients give them: in the stored form, as RFC 3339, and in words.
 enum GivenReminder {
-  /// The reminders to store: without duplicates.
+  /// The reminders to store, of a card with these days: without duplicates.
   ///
   /// - Throws: `invalidParams` for a text that is no reminder, and for a distance from a day that the card does not have.
-  static func checked(_ texts: [String], of card: ProjectRecord, in snapshot: Snapshot) throws -> [String] {
+  static func checked(
+    _ texts: [String], known: [String], start: CalendarDay?, deadline: CalendarDay?, in snapshot: Snapshot
+  ) throws -> [String] {
     var checked: [String] = []
     for (index, text) in texts.enumerated() {
       let field = "reminders[\(index)]"
       guard let reminder = reminder(text, in: snapshot) else {
         throw RPCError.invalidParams(field: field, reason: Text("projects.noReminder", ["value": text]))
       }
-      if case .around(let anchor, _) = reminder, !card.reminders.contains(reminder.text),
-        anchor == .start ? card.start == nil : card.deadline == nil
+      if case .around(let anchor, _) = reminder, !known.contains(reminder.text),
+        anchor == .start ? start == nil : deadline == nil
       {
         throw RPCError.invalidParams(
           field: field,
@@ -127,13 +129,13 @@ enum GivenReminder {
   static func moment(_ text: String, in snapshot: Snapshot) -> Instant? {
     if let instant = Instant(text) { return instant }
     let words = text.split(whereSeparator: \.isWhitespace)
-    guard let (day, time) = QuickLine.dayAndTime(words[...], snapshot) else { return nil }
+    guard let (day, time) = DayAndTime.read(words[...], snapshot) else { return nil }
     let services = snapshot.services
     let minutes = time.flatMap { TimeOfDay($0) }?.minutes ?? services.settings().cards.remindAt
     func instant(of day: CalendarDay) -> Instant {
       LocalDateTime(day: day, minutes: minutes, seconds: 0).instant(in: snapshot.reader.zone)
     }
-    let isTimeAlone = QuickLine.time(words[...]) != nil
+    let isTimeAlone = DayAndTime.time(words[...]) != nil
     let instant = instant(of: day)
     if !isTimeAlone { return instant }
     return instant > services.now()
@@ -153,20 +155,6 @@ enum GivenReminder {
     var local = LocalDateTime(now, in: snapshot.reader.zone)
     local.day = local.day.adding(days: span.days ?? 0)
     return local.instant(in: snapshot.reader.zone)
-  }
-}
-
-extension ProjectRecord {
-  /// The reminders of the next card of its series: instants keep their local time and their distance from the deadline
-  /// in days.
-  func reminders(movedFrom deadline: CalendarDay?, to day: CalendarDay, in zone: Zone) -> [String] {
-    reminders.map { text in
-      guard case .at(let instant)? = Reminder(text) else { return text }
-      var local = LocalDateTime(instant, in: zone)
-      // Without a deadline, it reminds on the day on which the card recurs.
-      local.day = deadline.map { local.day.adding(days: $0.days(until: day)) } ?? day
-      return Reminder.at(local.instant(in: zone)).text
-    }
   }
 }
 

@@ -137,7 +137,7 @@ extension Snapshot {
   /// - Throws: `DatabaseError`.
   fileprivate func isWaiting(_ card: ProjectRecord) throws -> Bool {
     if card.blockedBy.isEmpty { return false }
-    let waiting = ListProjects.waiting(for: CardLanes(of: try CardBoards(in: self)).only(open: true))
+    let waiting = Readiness.waiting(for: CardLanes(of: try CardBoards(in: self)).only(open: true))
     let sql = waiting.sql + " AND projectBlock.card = ? LIMIT 1"
     return try db.first(sql, waiting.values + [.text(card.id)]) { _ in true } ?? false
   }

@@ -53,7 +53,7 @@ struct AgendaForm: LibraryTextForm {
   private static func cards(in snapshot: Snapshot) throws -> [AgendaSection: [ProjectRecord]] {
     let boards = try CardBoards(in: snapshot)
     let open = CardLanes(of: boards, boards.current).only(open: true).condition()
-    let waiting = ListProjects.waiting(for: CardLanes(of: boards).only(open: true))
+    let waiting = Readiness.waiting(for: CardLanes(of: boards).only(open: true))
     var waitingIDs: Set<String> = []
     try snapshot.db.each(waiting.sql, waiting.values) { waitingIDs.insert($0.text(0)) }
     let records = try ProjectRecord.all(

@@ -99,7 +99,7 @@ extension CardLine {
     card.deadline = due.flatMap { try? GivenDay(stringLiteral: $0).deadline(in: snapshot) }
     if let day = card.deadline { line.due = day.description }
     if let start, let given = try? JSONDecoding.decode(GivenStart.self, from: .string(start)),
-      let day = try? given.start(of: card, in: snapshot)
+      let day = try? given.start(deadline: card.deadline, in: snapshot)
     {
       line.start = day.description
     }

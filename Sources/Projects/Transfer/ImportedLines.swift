@@ -27,7 +27,7 @@ struct ImportedLine: Sendable {
       guard let format = TaskFormat(rawValue: row.text(4)) else { return }
       lines.append(
         ImportedLine(
-          id: row.text(0), title: row.text(1), text: ExternalTask.trimmed(row.text(3)), format: format,
+          id: row.text(0), title: row.text(1), text: ProjectText.trimmed(row.text(3)), format: format,
           file: row.isNull(5) ? nil : row.text(5), isOpen: boards.columns(of: row.text(6)).isOpen(row.text(2))))
     }
     return lines
@@ -59,7 +59,7 @@ struct EditedLines: Sendable {
     var taken: Set<Int> = []
     var left: [Int] = []
     for place in new {
-      let text = ExternalTask.trimmed(tasks[place].source?.text ?? "")
+      let text = ProjectText.trimmed(tasks[place].source?.text ?? "")
       guard let match = byText[Array(text.utf8)]?.popLast() else {
         left.append(place)
         continue
@@ -93,7 +93,7 @@ extension TaskOrigin {
   /// file that is gone and whose lines are mostly here unchanged: two lists may share a line.
   fileprivate func files(of tasks: [ExternalTask], claimed: Set<String>, among lines: [ImportedLine]) -> Set<String> {
     guard let path else { return [] }
-    let texts = Set(tasks.map { Array(ExternalTask.trimmed($0.source?.text ?? "").utf8) })
+    let texts = Set(tasks.map { Array(ProjectText.trimmed($0.source?.text ?? "").utf8) })
     let old = Dictionary(grouping: lines.filter { $0.file.map(gone.contains) ?? false }, by: { $0.file ?? "" })
     let moved = old.filter { _, lines in
       let here = lines.filter { claimed.contains($0.id) || texts.contains(Array($0.text.utf8)) }

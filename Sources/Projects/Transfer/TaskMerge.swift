@@ -61,7 +61,7 @@ extension ProjectRecord {
     let states = [self] + states
     if task.source?.format == .taskwarrior {
       let tags = card.tags.sorted()
-      card.tags = states.first { ExternalTask.sameList($0.tags.sorted(), tags) }?.tags ?? card.tags
+      card.tags = states.first { ProjectText.areSame($0.tags.sorted(), tags) }?.tags ?? card.tags
     }
     card.state = columns.column(for: task).state
     if task.column == nil {

@@ -75,7 +75,7 @@ import Wire
     #expect(try await bench.ids(["blocked": true]) == ["d"])
     #expect(try await bench.ids(["blocked": false]) == ["a", "c", "b"])
     await bench.stop()
-    let waiting = ListProjects.waiting(for: CardLanes(of: CardBoards()).only(open: true)).sql
+    let waiting = Readiness.waiting(for: CardLanes(of: CardBoards()).only(open: true)).sql
     for word in ["IN", "NOT IN"] {
       let plan = try queryPlan(
         of: "SELECT id FROM project WHERE id \(word) (\(waiting)) AND state = ? ORDER BY rank, id",

@@ -85,7 +85,7 @@ import Testing
     task.uid = "0192f0c1-7b1e-7000-8000-000000000000"
     task.revision = FileRevision(number: 42, epoch: "an epoch; of ours")
     task.title = String(repeating: "가나다라 emoji 👩‍👩‍👧 ", count: 12) + "\\;, end"
-    task.title = ExternalTask.title(task.title)
+    task.title = ProjectText.title(task.title)
     task.body = "a\nb\n\n" + String(repeating: "x", count: 74) + "é"
     task.state = .doing
     task.deadline = CalendarDay("2026-11-30")

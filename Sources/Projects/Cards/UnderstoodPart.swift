@@ -1,0 +1,14 @@
+import Contract
+
+/// A part of a line that was read as a field.
+struct UnderstoodPart: Payload, Equatable {
+  var field: String
+  var text: String
+  static let example = UnderstoodPart(field: "deadline", text: "tomorrow 9am")
+  static let fields = [
+    "field":
+      "The field: `deadline`, with its time if it has one, `start`, `recurrence`, `someday`, `tags`, `priority` or "
+      + "`reminders`.",
+    "text": "The words of the line.",
+  ]
+}
