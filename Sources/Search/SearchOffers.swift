@@ -115,7 +115,7 @@ struct SearchOffers {
   func titles() throws -> [SuggestedTitle] {
     guard let query else { return [] }
     let words = QueryWords(of: query)
-    let units = TextEncoding(rawValue: snapshot.reader.positionEncoding.rawValue) ?? .utf16
+    let units = snapshot.reader.positionEncoding
     // Marks have no titles of their own, and two sources may have the same post.
     var seen: Set<String> = []
     var places: [String: Int] = [:]

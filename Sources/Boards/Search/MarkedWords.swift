@@ -32,8 +32,7 @@ struct MarkedWords: Sendable {
 
   /// The same in the units of a client.
   func ranges(in text: String, for encoding: PositionEncoding) -> [PostMatch.Part] {
-    let units = TextEncoding(rawValue: encoding.rawValue) ?? .utf16
-    return units.ranges(ranges(in: text), in: text).map { PostMatch.Part(offset: $0.lowerBound, length: $0.count) }
+    encoding.ranges(ranges(in: text), in: text).map { PostMatch.Part(offset: $0.lowerBound, length: $0.count) }
   }
 
   // MARK: - Letter for letter

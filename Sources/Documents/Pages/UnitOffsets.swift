@@ -1,4 +1,5 @@
 import Display
+import Wire
 
 /// The offset of each scalar of a text, in the client's units.
 struct UnitOffsets {

@@ -71,7 +71,7 @@ extension QueryProblem {
   /// The error for the client: `offset` and `length` are in its own position encoding, and the sentence counts
   /// characters.
   func refusal(of text: String, field: String, for reader: Reader) -> RPCError {
-    let units = TextEncoding(rawValue: reader.positionEncoding.rawValue) ?? .utf16
+    let units = reader.positionEncoding
     let place = units.ranges([place.clamped(to: 0..<text.utf8.count)], in: text).first ?? 0..<0
     var sentence = sentence
     sentence.arguments["offset"] = String(Self.character(at: self.place.lowerBound, in: text))

@@ -11,7 +11,7 @@ struct QueryView {
   /// Its words; empty if it has none.
   private let words: QueryWords
   private let snapshot: Snapshot
-  private let units: TextEncoding
+  private let units: PositionEncoding
 
   /// The size of the pieces in which longer texts are searched. Most texts have a match in their first piece.
   private static let piece = 32 << 10
@@ -20,7 +20,7 @@ struct QueryView {
     self.query = query
     words = QueryWords(of: query.words)
     self.snapshot = snapshot
-    units = TextEncoding(rawValue: snapshot.reader.positionEncoding.rawValue) ?? .utf16
+    units = snapshot.reader.positionEncoding
   }
 
   func words(_ text: Text) -> String { snapshot.words(text) }

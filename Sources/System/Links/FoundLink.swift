@@ -107,7 +107,7 @@ extension FoundLink {
     let place = try sources.occurrences.first(of: held, links, in: snapshot.db)
     let shown = place.map { Snippet(of: $0.text, ranges: [$0.range]) }
     snippet = shown?.text ?? ""
-    ranges = (shown.map { snapshot.reader.textEncoding.ranges($0.ranges, in: $0.text) } ?? []).map {
+    ranges = (shown.map { snapshot.reader.positionEncoding.ranges($0.ranges, in: $0.text) } ?? []).map {
       Part(offset: $0.lowerBound, length: $0.count)
     }
     written =
@@ -139,7 +139,7 @@ extension FoundLink {
     self.init(
       collection: source.collection, id: ItemID(unchecked: source.id), title: shown.title, field: field,
       page: shown.page, snippet: snippet.text,
-      ranges: snapshot.reader.textEncoding.ranges(snippet.ranges, in: snippet.text).map {
+      ranges: snapshot.reader.positionEncoding.ranges(snippet.ranges, in: snippet.text).map {
         Part(offset: $0.lowerBound, length: $0.count)
       },
       written: written, link: shown.link, target: target, trouble: nil, candidates: nil,
@@ -173,8 +173,4 @@ extension LinkEnd {
       link: shown?.link ?? StableLink(collection: item.collection, item: item.id).text,
       finished: shown?.isFinished == true ? true : nil)
   }
-}
-
-extension Reader {
-  fileprivate var textEncoding: TextEncoding { TextEncoding(rawValue: positionEncoding.rawValue) ?? .utf16 }
 }

@@ -34,7 +34,7 @@ extension PageMatches {
   /// The same letter by letter, over all of the page: each letter of the joined text with its place on the page.
   private static func plain(_ query: MatchQuery, _ page: PageText) -> (ranges: [Range<Int>], quads: [[Double]]) {
     let joined = DocumentSearch.joiningWrappedLetters(page.text)
-    let places = TextEncoding.utf32.ranges(TextRanges(of: query, in: joined).ranges, in: joined).prefix(32)
+    let places = PositionEncoding.utf32.ranges(TextRanges(of: query, in: joined).ranges, in: joined).prefix(32)
     let layout = PageLayout(page)
     var (letters, rest) = ([Int](), Array(joined.unicodeScalars)[...])
     for (place, scalar) in layout.scalars.enumerated() where scalar == rest.first {

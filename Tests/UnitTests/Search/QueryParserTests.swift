@@ -115,9 +115,9 @@ import Wire
     let text = "😀 강 \"slow"
     let problem = try #require(try problem(text))
     let catalogue = Catalogue()
-    for (encoding, offset) in [("utf-8", 9), ("utf-16", 5), ("utf-32", 4)] {
+    for (encoding, offset) in [(PositionEncoding.utf8, 9), (.utf16, 5), (.utf32, 4)] {
       let reader = Reader(
-        locale: LocaleTag("en-US")!, zone: .utc, positionEncoding: PositionEncoding(offered: [encoding]))
+        locale: LocaleTag("en-US")!, zone: .utc, positionEncoding: encoding)
       let refusal = problem.refusal(of: text, field: "text", for: reader)
       #expect(refusal.code == RPCError.Code.invalidParams && refusal.data["field"] == "text")
       #expect(refusal.data["offset"] == .integer(Int64(offset)) && refusal.data["length"] == 5)
@@ -145,8 +145,8 @@ import Wire
         let message = catalogue.render(refusal, language: language).message
         #expect(message.filter(\.isWholeNumber).filter(\.isASCII) == String(number), "\(message)")
       }
-      let before = String(decoding: text.utf8.prefix(problem.place.lowerBound), as: UTF8.self)
-      #expect(refusal.data["offset"] == .integer(Int64(encoding.length(of: before))))
+      let length = encoding.ranges([0..<problem.place.lowerBound], in: text)[0].count
+      #expect(refusal.data["offset"] == .integer(Int64(length)))
     }
   }
 }

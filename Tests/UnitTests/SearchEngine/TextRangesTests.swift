@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import Wire
 
 @testable import SearchEngine
 @testable import Store
@@ -108,7 +109,7 @@ import Testing
   func encodings() throws {
     let text = "é🎂독서 👩‍👧 서"
     let ranges = TextRanges(of: try MatchQuery(userText: "서 👧"), in: text).ranges
-    for encoding in TextEncoding.allCases {
+    for encoding in PositionEncoding.allCases {
       let found = encoding.ranges(ranges, in: text).map { range in
         switch encoding {
         case .utf8: String(decoding: Array(text.utf8)[range], as: UTF8.self)
@@ -118,8 +119,8 @@ import Testing
       }
       #expect(found == ["서", "👧", "서"], "\(encoding)")
     }
-    #expect(TextEncoding.utf16.ranges([0..<text.utf8.count], in: text) == [0..<text.utf16.count])
-    #expect(TextEncoding(rawValue: "utf-32") == .utf32)
+    #expect(PositionEncoding.utf16.ranges([0..<text.utf8.count], in: text) == [0..<text.utf16.count])
+    #expect(PositionEncoding(rawValue: "utf-32") == .utf32)
   }
 
   @Test("A snippet shows where most is found, cut between words and never inside a character")
