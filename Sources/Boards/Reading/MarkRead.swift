@@ -10,6 +10,19 @@ struct MarkedPosts: Payload {
   static let fields = ["count": "The number of posts whose mark changed."]
 }
 
+extension MarkedPosts {
+  /// Changes the marks of posts.
+  ///
+  /// - Throws: `notFound` for a post that does not exist.
+  init(_ ids: [PostID], in transaction: Transaction, _ change: (inout PostMarkRecord) -> Void) throws {
+    count = 0
+    for id in ids {
+      _ = try transaction.snapshot.get(PostSummary.self, id: id.text)
+      if try PostMarks.set(id.text, in: transaction, change) { count += 1 }
+    }
+  }
+}
+
 enum MarkRead: LongWriteMethod {
   static let name = "boards/markRead"
   static let summary =
@@ -136,15 +149,7 @@ enum SavePosts: WriteMethod {
   typealias Result = MarkedPosts
 
   static func run(_ params: Params, in transaction: Transaction) throws -> MarkedPosts {
-    var count = 0
-    for id in params.ids {
-      _ = try transaction.snapshot.get(PostSummary.self, id: id.text)
-      let isChanged = try PostMarks.set(id.text, in: transaction) { mark in
-        if params.saved { mark.savedAt = mark.savedAt ?? transaction.now } else { mark.savedAt = nil }
-      }
-      if isChanged { count += 1 }
-    }
-    return MarkedPosts(count: count)
+    try MarkedPosts(params.ids, in: transaction) { $0.savedAt = params.saved ? $0.savedAt ?? transaction.now : nil }
   }
 }
 
@@ -166,14 +171,6 @@ enum HidePosts: WriteMethod {
   typealias Result = MarkedPosts
 
   static func run(_ params: Params, in transaction: Transaction) throws -> MarkedPosts {
-    var count = 0
-    for id in params.ids {
-      _ = try transaction.snapshot.get(PostSummary.self, id: id.text)
-      let isChanged = try PostMarks.set(id.text, in: transaction) { mark in
-        mark.hiddenAt = params.hidden ? mark.hiddenAt ?? transaction.now : nil
-      }
-      if isChanged { count += 1 }
-    }
-    return MarkedPosts(count: count)
+    try MarkedPosts(params.ids, in: transaction) { $0.hiddenAt = params.hidden ? $0.hiddenAt ?? transaction.now : nil }
   }
 }
