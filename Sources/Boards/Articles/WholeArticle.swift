@@ -6,29 +6,6 @@ import SQLite
 import Store
 import Wire
 
-/// When the whole articles of a source's posts are fetched.
-enum WholeText: String, Choice, StoredWord {
-  /// Only if a client requests it.
-  case never
-  /// When a post is opened.
-  case auto
-  /// In the background, as the posts arrive.
-  case always
-}
-
-/// The whole article of a post, as clients see it.
-struct PostArticle: Payload {
-  var url: String
-  var fetchedAt: Instant
-  var excerpt: String
-  static let example = PostArticle(
-    url: "https://site.example/lunch", fetchedAt: Instant(milliseconds: 1_795_225_445_678), excerpt: "At noon.")
-  static let fields = [
-    "url": "The page that it is from.", "fetchedAt": "When it was last fetched, and had changed.",
-    "excerpt": "The source's own text of the post, as plain text; `whole: false` shows the post with it.",
-  ]
-}
-
 /// The whole article of a post whose source gives only a summary: extracted from the page that the post links to, and
 /// stored beside the source's own text.
 struct WholeArticle: Sendable {
@@ -62,25 +39,28 @@ struct WholeArticle: Sendable {
 
   /// Fetches and stores it, or notes that it could not be fetched.
   ///
+  /// - Parameter method: the method that it is fetched for, which the log of changes names.
   /// - Throws: `RPCError`: those of `PageFetch`; `badResponse` if the page has no article, or another one.
-  func fetch(with services: Services, urgency: RequestPriority.Urgency = .interactive) async throws {
+  func fetch(
+    with services: Services, as method: String, urgency: RequestPriority.Urgency = .interactive
+  ) async throws {
     do {
       let request = PageFetch(url: link, selector: selector, isNamedByContent: !isAtHome, urgency: urgency)
       let page = try await request.page(with: services)
       guard selector != nil ? !page.article.body.text.isEmpty : isOfPost(page.article) else {
         throw RPCError(.badResponse, text: Text("boards.noArticle", ["url": WebURL.masked(link)]))
       }
-      try await write(with: services) { try store(page, in: $0) }
+      try await write(with: services, as: method) { try store(page, in: $0) }
     } catch let error as RPCError {
-      try await write(with: services) { try ArticleFailures.note(id, in: $0) }
+      try await write(with: services, as: method) { try ArticleFailures.note(id, in: $0) }
       throw error
     }
   }
 
   private func write(
-    with services: Services, _ body: @escaping @Sendable (Transaction) throws -> Void
+    with services: Services, as method: String, _ body: @escaping @Sendable (Transaction) throws -> Void
   ) async throws {
-    try await services.library.write(as: FeatureCaller.daemon(services), label: ShowPost.name, body)
+    try await services.library.write(as: FeatureCaller.daemon(services), label: method, body)
   }
 
   private func store(_ page: FetchedPage, in transaction: Transaction) throws {
@@ -165,48 +145,5 @@ enum ArticleFailures {
       "SELECT 1 FROM articleFailure WHERE post = ? AND nextAt > ?",
       [.text(post), .integer(snapshot.services.now().milliseconds)]
     ) { _ in true } ?? false
-  }
-}
-
-/// Fetches the whole articles of a source's new posts in the background.
-struct NewArticles: Sendable {
-  let source: String
-  let services: Services
-
-  /// So many pages are requested after one refresh of a source.
-  static let most = 20
-  /// Older posts get their article when they are opened.
-  private static let newest: Int64 = 14 * 86_400_000
-
-  /// Fetches the articles that are missing, the newest first. A failure is noted, and ends nothing.
-  func fetch() async throws {
-    if services.http.isOffline { return }
-    for post in try await services.library.read(as: DaemonCaller(), missing) {
-      try Task.checkCancellation()
-      let article = try await services.library.read(as: DaemonCaller()) { snapshot in
-        try snapshot.find(PostRecord.self, id: post).flatMap {
-          WholeArticle(of: $0, from: try snapshot.find(SourceRecord.self, id: source))
-        }
-      }
-      do {
-        try await article?.fetch(with: services, urgency: .background)
-      } catch is RPCError {}
-    }
-  }
-
-  private func missing(in snapshot: Snapshot) throws -> [String] {
-    let record = try snapshot.find(SourceRecord.self, id: source)
-    guard record?.wholeText == .always, record?.kind == .feed else { return [] }
-    let now = services.now().milliseconds
-    return try snapshot.db.texts(
-      """
-      SELECT post.id FROM board CROSS JOIN boardPost ON boardPost.board = board.id
-      CROSS JOIN post ON post.id = boardPost.post
-      WHERE source = ? AND boardPost.at > ? AND link IS NOT NULL
-        AND NOT EXISTS (SELECT 1 FROM postAccount AS article
-          WHERE article.post = post.id AND article.source = '\(PostAccount.page)')
-        AND NOT EXISTS (SELECT 1 FROM articleFailure WHERE articleFailure.post = post.id AND articleFailure.nextAt > ?)
-      ORDER BY boardPost.at DESC LIMIT ?
-      """, [.text(source), .integer(now - Self.newest), .integer(now), .integer(Self.most)])
   }
 }

@@ -157,7 +157,7 @@ extension Subscription.Limits {
     }
     keepDays = number("keepDays", SourceRecord.daysKept)
     keepPosts = number("keepPosts", SourceRecord.postsKept)
-    every = number("every", SourceRecord.interval)
+    every = number("every", RefreshSchedule.interval)
     isQuiet = attributes["quiet"] == "true"
     items = attributes["items"].flatMap { try? SourceRecord.checked($0, field: "items") }
     wholeText = attributes["wholeText"].flatMap(WholeText.init) ?? .never

@@ -129,7 +129,7 @@ enum ListPosts: ExternalReadMethod {
   static func finish(_ outcome: PageSupply.Outcome, of plan: Plan, in snapshot: Snapshot) throws -> PostList {
     guard let supply = plan.supply else {
       return plan.params.isByTime
-        ? try PostTimeline.page(plan, in: snapshot) : PostList(try SavedListing.page(plan, in: snapshot), board: nil)
+        ? try timeline(plan, in: snapshot) : PostList(try SavedListing.page(plan, in: snapshot), board: nil)
     }
     try requireShown(supply.board, since: plan, in: snapshot)
     let board = try snapshot.get(BoardRecord.self, id: supply.board)
@@ -195,11 +195,4 @@ enum ListPosts: ExternalReadMethod {
 extension ListPosts.Params {
   /// Whether the posts of all sources or of a folder are listed by time (`PostTimeline`).
   fileprivate var isByTime: Bool { all == true || hidden == true || folder != nil }
-}
-
-/// The failures of requests to a source.
-enum BoardErrors {
-  static let fetching: [ErrorKind] = [
-    .badResponse, .httpStatus, .rateLimited, .refusedAddress, .timedOut, .tooLarge, .unauthorized, .unreachable,
-  ]
 }

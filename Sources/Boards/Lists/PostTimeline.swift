@@ -131,34 +131,6 @@ struct PostTimeline: ListingCounts {
   }
 }
 
-extension PostTimeline {
-  /// The reply of `boards/posts` with `all` or `hidden`. No source is requested for it.
-  static func page(_ plan: ListPosts.Plan, in snapshot: Snapshot) throws -> PostList {
-    let params = plan.params
-    let list: List =
-      params.hidden == true ? .hidden : params.unread == true ? .unread : params.saved == true ? .saved : .all
-    let folder = try params.folder.map { try SourceFolder($0, in: snapshot) }
-    let part = ListPart(offset: params.offset, after: params.after, limit: params.limit ?? 30)
-    let page: TimelinePage
-    let isOldestFirst = params.oldest == true
-    if let folder, list == .all || list == .unread {
-      page = try FolderTimeline(
-        of: folder, onlyUnread: list == .unread, isOldestFirst: isOldestFirst, db: snapshot.db
-      ).page(part)
-    } else {
-      page = try PostTimeline(list: list, of: folder, isOldestFirst: isOldestFirst, db: snapshot.db).page(part)
-    }
-    let view = try PostView(params.style, of: nil, in: snapshot)
-    return PostList(
-      RemotePage(
-        items: try page.posts.compactMap(view.post), offset: page.offset, limit: part.limit, total: page.total,
-        totalIsEstimate: page.totalIsEstimate, next: page.next, generation: plan.generation,
-        state: page.total == 0 ? .empty : .results, hint: page.total == 0 ? snapshot.words(list.emptyHint) : nil,
-        freshness: .cached, fetchedAt: nil, failure: nil),
-      board: nil)
-  }
-}
-
 /// A page of a list of posts by time.
 struct TimelinePage {
   var posts: [String]
@@ -167,15 +139,4 @@ struct TimelinePage {
   var offset: Int
   var total: Int
   var totalIsEstimate = false
-}
-
-extension PostTimeline.List {
-  fileprivate var emptyHint: Text {
-    switch self {
-    case .all: Text("boards.empty")
-    case .unread: Text("boards.noneUnread")
-    case .saved: Text("boards.noneSaved")
-    case .hidden: Text("boards.noneHidden")
-    }
-  }
 }

@@ -127,7 +127,7 @@ enum ShowPost: ExternalReadMethod {
     _ article: WholeArticle, of plan: Plan, with services: Services
   ) async throws -> Fetched {
     do {
-      try await article.fetch(with: services)
+      try await article.fetch(with: services, as: name)
       return Fetched(isLive: true)
     } catch let error as RPCError {
       return Fetched(failure: plan.params.whole == true ? error : nil)

@@ -63,8 +63,8 @@ struct SourceRecord: StoredItem {
   /// It is not requested automatically any more: it is gone for good, or needs another credential.
   var isStopped = false
 
-  /// The limits that a client can set; `interval` is in minutes.
-  static let (daysKept, postsKept, interval) = (1...36_500, 1...1_000_000, 15...43_200)
+  /// The limits that a client can set.
+  static let (daysKept, postsKept) = (1...36_500, 1...1_000_000)
 
   func check() throws {
     guard (try? SourceURL.checked(url, field: "url")) != nil, movedTo.map({ (try? WebURL($0)) != nil }) ?? true else {
@@ -108,7 +108,7 @@ struct SourceRecord: StoredItem {
     Field("keepPosts", \.keepPosts, .integer(postsKept), "The number of its newest posts that are stored.")
       .settable("The number of its newest posts that are stored; null for no limit. As for `keepDays`.")
     Field(
-      "every", \.every, .integer(interval), "The least number of minutes between two automatic fetches."
+      "every", \.every, .integer(RefreshSchedule.interval), "The least number of minutes between two automatic fetches."
     ).settable(
       "The least number of minutes between two automatic fetches; null for the daemon's own schedule. A source "
         + "that asks for fewer requests gets fewer.")

@@ -8,6 +8,8 @@ enum RefreshSchedule {
   static let ceiling: Int64 = 24 * 3_600_000
   /// A displayed page is not requested again sooner.
   static let lookAgain: Int64 = 60_000
+  /// The least time between two automatic requests that a client can set, in minutes.
+  static let interval = 15...43_200
   /// The names of the boards change rarely.
   static let boards: Int64 = 24 * 3_600_000
 
@@ -39,7 +41,7 @@ enum RefreshSchedule {
 
   /// Of a number of minutes that a client or an archive set.
   private static func milliseconds(every minutes: Int?) -> Int64 {
-    minutes.map { Int64(min($0, SourceRecord.interval.upperBound)) * 60_000 } ?? 0
+    minutes.map { Int64(min($0, interval.upperBound)) * 60_000 } ?? 0
   }
 
   private static func milliseconds(_ duration: Duration) -> Int64 {

@@ -77,15 +77,6 @@ enum SourceKind: String, Choice, StoredWord {
     case .feed: "RSS"
     }
   }
-
-  /// The URL that every request to the service at `url` begins with: the same for all addresses of one service.
-  func service(at url: String) -> String {
-    switch self {
-    case .mailplug: MailplugSource.base(url)
-    case .discourse: DiscourseSource.base(url)
-    case .feed: url
-    }
-  }
 }
 
 /// The searched part of posts.

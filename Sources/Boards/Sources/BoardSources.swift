@@ -26,3 +26,14 @@ final class BoardSources: Sendable {
 extension Services {
   var boardSources: BoardSources { memory.object(BoardSources.self) { .usual } }
 }
+
+extension SourceKind {
+  /// The URL that every request to the service at `url` begins with: the same for all addresses of one service.
+  func service(at url: String) -> String {
+    switch self {
+    case .mailplug: MailplugSource.base(url)
+    case .discourse: DiscourseSource.base(url)
+    case .feed: url
+    }
+  }
+}

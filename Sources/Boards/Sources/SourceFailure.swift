@@ -82,3 +82,10 @@ extension SourceFailure {
     }
   }
 }
+
+/// The errors of methods that request something of a source.
+enum BoardErrors {
+  static let fetching: [ErrorKind] = [
+    .badResponse, .httpStatus, .rateLimited, .refusedAddress, .timedOut, .tooLarge, .unauthorized, .unreachable,
+  ]
+}
