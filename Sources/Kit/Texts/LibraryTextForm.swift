@@ -91,6 +91,18 @@ package struct TextPlaces {
   /// - Returns: nil for a path of no form, or for which the library has nothing.
   /// - Throws: as `LibraryTextForm.render`.
   package func render(_ path: TextPath) throws -> RenderedText? { try form(of: path)?.render(path, in: snapshot) }
+
+  /// Whether the collections of a text have changed since a clock.
+  ///
+  /// - Throws: `DatabaseError`.
+  package func hasChanged(_ path: TextPath, since clock: Int64) throws -> Bool {
+    guard let collections = form(of: path)?.collections else { return false }
+    var isChanged = false
+    try snapshot.db.each("SELECT DISTINCT collection FROM changes WHERE clock > ?", [.integer(clock)]) {
+      isChanged = isChanged || collections.contains($0.text(0))
+    }
+    return isChanged
+  }
 }
 
 /// Where an editor finds a text of the library.

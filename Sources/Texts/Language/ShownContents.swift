@@ -54,7 +54,7 @@ final class ShownContents: Sendable {
       guard let services else { return }
       let outdated = try? await services.library.read(as: FeatureCaller.daemon(services)) { snapshot in
         try clocks.filter { key, clock in
-          try TextPath(uri: key.uri).map { try LiveTexts.hasChanged($0, since: clock, in: snapshot) } ?? false
+          try TextPath(uri: key.uri).map { try TextPlaces(snapshot).hasChanged($0, since: clock) } ?? false
         }
       }
       for key in (outdated ?? [:]).keys {

@@ -130,48 +130,6 @@ enum DidCloseText: HandledNotification, TextNotification {
   }
 }
 
-/// A text by its URI.
-struct TextName: Payload {
-  var uri: String
-  static let example = TextName(uri: "file:///home/reader/notes.md")
-  static let fields = ["uri": "Its URI."]
-}
-
-/// LSP's `window/showMessage`.
-enum ShowMessage: Contract.Notification {
-  static let name = "window/showMessage"
-  static let summary = "A message for the user."
-  static let since = 1
-  static let direction = Direction.toClient
-
-  struct Params: Payload {
-    var type: Int
-    var message: String
-    static let example = Params(type: 3, message: "Removed “Call Ann”.")
-    static let fields = ["type": "1 error, 2 warning, 3 info.", "message": "The message."]
-  }
-}
-
-/// LSP's `textDocument/publishDiagnostics`.
-enum PublishDiagnostics: Contract.Notification {
-  static let name = "textDocument/publishDiagnostics"
-  static let summary = "What is wrong in an open text: its links, its deadlines, and what could not be saved."
-  static let since = 1
-  static let direction = Direction.toClient
-
-  struct Params: Payload {
-    var uri: String
-    var version: Int?
-    var diagnostics: [JSONValue]
-    static let example = Params(uri: "file:///home/reader/notes.md", version: 2, diagnostics: [])
-    static let fields = [
-      "uri": "The text.", "version": "Its version, for clients that compare it.",
-      "diagnostics":
-        "LSP's diagnostics, with `code` and `source: \"commonplace\"`; an empty list clears the earlier ones.",
-    ]
-  }
-}
-
 extension LanguageClient {
   /// Stores a text and reads it for diagnostics soon; a text that does not fit is refused by one message.
   fileprivate func store(_ text: OpenText, in session: any Session) {

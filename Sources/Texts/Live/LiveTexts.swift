@@ -314,7 +314,7 @@ final class LiveTexts: Sendable {
     let (path, places) = (opened.path, TextPlaces(snapshot))
     guard let (base, stamp) = try TextBases.find(opened, openIn: client.connectionID, in: snapshot),
       try state.isBehind || base.lacksArrived
-        || hasChanged(path, since: max(base.clock, state.clock), in: snapshot),
+        || TextPlaces(snapshot).hasChanged(path, since: max(base.clock, state.clock)),
       // A file with DOS line ends is merged when it is saved.
       sameBytes(TextSave.normalized(text.text, since: base.text), text.text),
       let rendered = try places.render(path)
@@ -329,18 +329,6 @@ final class LiveTexts: Sendable {
       stamp: stamp, base: base, merge: merge,
       conflicts: try merge.conflicts.map { ($0.item, $0.line, try snapshot.conflictMessage(of: $0.item)) },
       isEdited: !sameBytes(text.text, base.text))
-  }
-
-  /// Whether the collections of a text have changed since a clock.
-  ///
-  /// - Throws: `DatabaseError`.
-  static func hasChanged(_ path: TextPath, since clock: Int64, in snapshot: Snapshot) throws -> Bool {
-    guard let collections = TextPlaces(snapshot).form(of: path)?.collections else { return false }
-    var isChanged = false
-    try snapshot.db.each("SELECT DISTINCT collection FROM changes WHERE clock > ?", [.integer(clock)]) {
-      isChanged = isChanged || collections.contains($0.text(0))
-    }
-    return isChanged
   }
 
   /// Notes the result of a merge, and shows it.

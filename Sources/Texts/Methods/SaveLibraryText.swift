@@ -41,7 +41,9 @@ enum SaveLibraryText: WriteMethod {
   static func run(_ params: Params, in transaction: Transaction) throws -> SavedText {
     let snapshot = transaction.snapshot
     let path = TextPlaces(snapshot).canonical(try snapshot.textPath(params.uri, field: "uri"))
-    let answered = try AnsweredSave(params, to: path, in: snapshot)
+    var save = params
+    save.version = nil
+    let answered = AnsweredSave(try JSONEncoding.bytes(of: save), since: params.base, to: path, in: snapshot)
     if let reply = try answered.reply(in: snapshot) {
       transaction.keepSilent()
       return reply

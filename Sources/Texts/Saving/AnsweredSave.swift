@@ -15,14 +15,13 @@ struct AnsweredSave {
   private let hash: String
   private let base: String
 
-  /// - Throws: an error of encoding, which these params have none of.
-  init(_ params: SaveLibraryText.Params, to path: TextPath, in snapshot: Snapshot) throws {
-    var params = params
-    params.version = nil
-    let save = String(decoding: try JSONEncoding.bytes(of: params), as: UTF8.self)
+  /// - Parameters:
+  ///   - save: the params as JSON, without those that do not matter.
+  ///   - base: the version that was edited.
+  init(_ save: [UInt8], since base: String, to path: TextPath, in snapshot: Snapshot) {
     let client = "\(snapshot.feature.clientName)\0\(snapshot.reader.positionEncoding)\0"
-    (name, self.path, base) = (Self.name(of: params.base), path.text, params.base)
-    hash = Blobs.hash(of: Array((client + save).utf8))
+    (name, self.path, self.base) = (Self.name(of: base), path.text, base)
+    hash = Blobs.hash(of: Array(client.utf8) + save)
   }
 
   private static func name(of base: String) -> String { "answered:" + base }

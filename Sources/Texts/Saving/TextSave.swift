@@ -3,51 +3,6 @@ import Kit
 import Store
 import Wire
 
-/// The items that a save may remove without confirmation.
-enum GrantedRemoval: Sendable {
-  /// The number that the rules of a save allow.
-  case usual
-  case anchors(Set<String>)
-  case all
-}
-
-/// The result of a save.
-struct TextSaveOutcome: Sendable {
-  struct Removed: Sendable {
-    var key: ItemKey
-    var title: String
-  }
-
-  /// An item that is missing in the text, and was not removed.
-  struct Held: Sendable {
-    var key: ItemKey
-    var anchor: String
-    var title: String
-    /// The line after which it stood.
-    var line: Int
-  }
-
-  var path: TextPath
-  /// The text without byte order mark and the CR of DOS line ends.
-  var text: String
-  var added = 0
-  var changed = 0
-  var moved = 0
-  var removed: [Removed] = []
-  var held: [Held] = []
-  /// Places that were not saved as they are written.
-  var problems: [TextProblem] = []
-  /// The items of the text as it was sent, for the next save of it.
-  var items: [TextItem] = []
-  /// The parsed items with their ids, for the text that the client should have now.
-  var written: [(lines: Range<Int>, id: String?, isSaved: Bool)] = []
-
-  /// Whether the library was changed.
-  var isChange: Bool { added + changed + moved + removed.count > 0 }
-  /// Whether everything in the text is in the library.
-  var isWhole: Bool { held.isEmpty && !problems.contains { [.unsaved, .conflict, .day].contains($0.kind) } }
-}
-
 /// Saves a text into the library: as one commit, or none if nothing has changed.
 enum TextSave {
   /// - Parameter base: the version that the client edited.
@@ -94,7 +49,7 @@ enum TextSave {
   ///
   /// - Throws: `RPCError` of a text that cannot be rendered; `StoreError`, `DatabaseError`.
   static func others(_ base: TextBase, at path: TextPath, in snapshot: Snapshot) throws -> RenderedText? {
-    try LiveTexts.hasChanged(path, since: base.clock, in: snapshot) ? TextPlaces(snapshot).render(path) : nil
+    try TextPlaces(snapshot).hasChanged(path, since: base.clock) ? TextPlaces(snapshot).render(path) : nil
   }
 
   /// Without a byte order mark, and without the CR of DOS line ends, unless the base has them.
