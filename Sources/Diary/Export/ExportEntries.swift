@@ -4,20 +4,17 @@ import Kit
 import Store
 import Wire
 
-enum ExportEntries: ExternalReadMethod {
+enum ExportEntries: FolderExportMethod {
   static let name = "diary/export"
   static let summary = "Exports entries, as of one state of the library, to a folder or a file."
   static let since = 1
-  static let effects: Effects = [.reads, .files]
-  static let paramEffects: [String: Effects] = ["overwrite": .destroys]
   static let doing = Text("doing.exportEntries")
-  static let errors: [ErrorKind] = [.exists, .diskFull, .notAllowed, .notFound]
 
   enum Format: String, Choice {
     case markdown, jsonl
   }
 
-  struct Params: Payload {
+  struct Params: FolderExportParams {
     var path: String
     var format: Format
     var overwrite: Bool?
@@ -26,18 +23,17 @@ enum ExportEntries: ExternalReadMethod {
     var journal: String?
     static let example = Params(
       path: "/home/ann/diary", format: .markdown, overwrite: nil, from: nil, to: nil, journal: nil)
-    static let fields = [
-      "path": "An absolute path that does not exist yet, or a file with `overwrite`.",
+    static let fields = notes([
       "format":
         "`markdown`: a folder with one file per entry, its id, day, times, tags, star and journal, place, coordinates, weather and mood as front matter and its text byte for "
         + "byte, except that files it shows are in the folder `files`; `jsonl`: a file with one entry per line. `diary/import` reads both.",
-      "overwrite": "\(ExportPlace.overwriteNote) Not for `markdown`: a folder is never replaced.",
       "from": "The first day. Default: the earliest.", "to": "The last day. Default: the latest.",
       "journal": "Only entries of this journal; with an empty text those of none. Default: all.",
-    ]
+    ])
     static let limits: [String: FieldLimits] = [
       "path": .form(.absolutePath), "journal": .length(0...EntryDetails.longest),
     ]
+    var isFolder: Bool { format == .markdown }
   }
 
   struct Result: Payload {
@@ -48,41 +44,8 @@ enum ExportEntries: ExternalReadMethod {
     static let limits: [String: FieldLimits] = ["path": .form(.absolutePath)]
   }
 
-  struct Plan: Sendable {
-    var params: Params
-    var caller: any Caller
-  }
-  typealias Fetched = Int
-
-  static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
-    guard params.overwrite != true || params.format != .markdown else {
-      throw RPCError.invalidParams(field: "overwrite", reason: Text("file.folderStays"))
-    }
-    return Plan(params: params, caller: snapshot.caller)
-  }
-
-  static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Int {
-    let params = plan.params
-    let export = FileExport(to: params.path, overwrite: params.overwrite ?? false, services: services)
-    do {
-      // Before the work, not after it.
-      try await onThread { _ in try export.checkPlace() }
-      let (spool, beside) = try await services.library.read(as: plan.caller) { try Self.spool(params, of: $0) }
-      try await onThread { checkCancelled in
-        switch params.format {
-        case .markdown: try export.writeFolder(spool, beside: beside, progress, checkCancelled: checkCancelled)
-        case .jsonl: try export.writeFile(spool, progress, checkCancelled: checkCancelled)
-        }
-      }
-      return spool.parts.count
-    } catch let failure as FileFailure {
-      throw RPCError(writing: failure, replaceable: true)
-    }
-  }
-
   /// The entries in the form of their files, and the files that they show.
-  private static func spool(_ params: Params, of snapshot: Snapshot) throws -> (ExportSpool, FilesBeside) {
-    let library = snapshot.services.library.identity
+  static func spool(_ params: Params, of snapshot: Snapshot) throws -> (ExportSpool, FilesBeside) {
     // Only the ids first: all entries together may exceed the memory.
     let journal = try params.journal.map { try Journals.condition(of: $0, in: snapshot.db) }
     let ids = try snapshot.db.texts(
@@ -93,9 +56,7 @@ enum ExportEntries: ExternalReadMethod {
     let spool = try ExportSpool(services: snapshot.services) { add in
       for id in ids {
         let record = try snapshot.get(EntryRecord.self, id: id)
-        let revision = FileRevision(
-          number: record.revision, epoch: library.epoch,
-          ancestor: try MergeBase(stored: record.mergeBase)?.ancestor(in: library.epoch))
+        let revision = try FileRevision(of: record, in: snapshot)
         switch params.format {
         case .markdown:
           let text = try beside.exported(record.text, in: snapshot)

@@ -4,29 +4,25 @@ import Kit
 import Store
 import Wire
 
-enum ExportNotes: ExternalReadMethod {
+enum ExportNotes: FolderExportMethod {
   static let name = "notes/export"
   static let summary = "Exports notes, as of one state of the library, to a folder or a file."
   static let since = 1
-  static let effects: Effects = [.reads, .files]
-  static let paramEffects: [String: Effects] = ["overwrite": .destroys]
   static let doing = Text("doing.exportNotes")
-  static let errors: [ErrorKind] = [.exists, .diskFull, .notAllowed, .notFound]
 
-  struct Params: Payload {
+  struct Params: FolderExportParams {
     var path: String
     var format: ImportNotes.Format
     var overwrite: Bool?
     static let example = Params(path: "/home/ann/notes", format: .markdown, overwrite: nil)
-    static let fields = [
-      "path": "An absolute path that does not exist yet, or a file with `overwrite`.",
+    static let fields = notes([
       "format":
         "`markdown`: a folder with one file per note, named after its title, its id, tags and front matter before its "
         + "text, which is written byte for byte, except that files it shows are in the folder `files`. A note that was imported from a folder is in a folder of that name as "
-        + "long as it has it as a tag. `jsonl`: a file with one note per line. `notes/import` reads both.",
-      "overwrite": "\(ExportPlace.overwriteNote) Not for `markdown`: a folder is never replaced.",
-    ]
+        + "long as it has it as a tag. `jsonl`: a file with one note per line. `notes/import` reads both."
+    ])
     static let limits: [String: FieldLimits] = ["path": .form(.absolutePath)]
+    var isFolder: Bool { format == .markdown }
   }
 
   struct Result: Payload {
@@ -37,41 +33,8 @@ enum ExportNotes: ExternalReadMethod {
     static let limits: [String: FieldLimits] = ["path": .form(.absolutePath)]
   }
 
-  struct Plan: Sendable {
-    var params: Params
-    var caller: any Caller
-  }
-  typealias Fetched = Int
-
-  static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
-    guard params.overwrite != true || params.format != .markdown else {
-      throw RPCError.invalidParams(field: "overwrite", reason: Text("file.folderStays"))
-    }
-    return Plan(params: params, caller: snapshot.caller)
-  }
-
-  static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Int {
-    let params = plan.params
-    let export = FileExport(to: params.path, overwrite: params.overwrite ?? false, services: services)
-    do {
-      // Before the work, not after it.
-      try await onThread { _ in try export.checkPlace() }
-      let (spool, beside) = try await services.library.read(as: plan.caller) { try Self.spool(params, of: $0) }
-      try await onThread { checkCancelled in
-        switch params.format {
-        case .markdown: try export.writeFolder(spool, beside: beside, progress, checkCancelled: checkCancelled)
-        case .jsonl: try export.writeFile(spool, progress, checkCancelled: checkCancelled)
-        }
-      }
-      return spool.parts.count
-    } catch let failure as FileFailure {
-      throw RPCError(writing: failure, replaceable: true)
-    }
-  }
-
   /// The notes in the form of their files, and the files that they show.
-  private static func spool(_ params: Params, of snapshot: Snapshot) throws -> (ExportSpool, FilesBeside) {
-    let library = snapshot.services.library.identity
+  static func spool(_ params: Params, of snapshot: Snapshot) throws -> (ExportSpool, FilesBeside) {
     var names = NoteFile.Names()
     // Only the ids first: all notes together may exceed the memory.
     let ids = try snapshot.db.texts("SELECT id FROM note ORDER BY createdAt, id", [])
@@ -79,9 +42,7 @@ enum ExportNotes: ExternalReadMethod {
     let spool = try ExportSpool(services: snapshot.services) { add in
       for id in ids {
         let note = try snapshot.get(NoteRecord.self, id: id)
-        let revision = FileRevision(
-          number: note.revision, epoch: library.epoch,
-          ancestor: try MergeBase(stored: note.mergeBase)?.ancestor(in: library.epoch))
+        let revision = try FileRevision(of: note, in: snapshot)
         switch params.format {
         case .markdown:
           let name = try names.name(of: note)
