@@ -10,7 +10,7 @@ import Wire
 @testable import System
 
 /// A daemon whose sources a test plays, and a client of it.
-struct BoardBench {
+struct BoardBench: ClientBench {
   let daemon: TestDaemon
   let client: Client
   /// What answers at any URL that no other source of the test has.
@@ -80,12 +80,6 @@ struct BoardBench {
     bench.source.change { $0.posts["1"] = posts }
     try await bench.add()
     return (bench, try await bench.posts())
-  }
-
-  /// The error of a call that must fail, by its kind or the field that it names.
-  func refusal(_ method: String, _ params: JSONValue) async throws -> String {
-    let failure = try await client.failure(method, params)
-    return (failure?.data?["kind"] ?? failure?.data?["field"])?.text ?? "none"
   }
 
   func stop() async { await daemon.stop() }

@@ -11,7 +11,7 @@ import TestSupport
 import Wire
 
 /// A daemon whose catalogues are a scripted server, and a client of it.
-struct BookBench {
+struct BookBench: ClientBench {
   let server: ScriptedServer
   let daemon: TestDaemon
   let client: Client
@@ -83,12 +83,6 @@ struct BookBench {
 
   func shelf(_ params: JSONValue = [:]) async throws -> [JSONValue] {
     try await client.call("books/shelf", params).items
-  }
-
-  /// The error of a call that must fail, by its kind or the field that it names.
-  func refusal(_ method: String, _ params: JSONValue) async throws -> String {
-    let failure = try await client.failure(method, params)
-    return (failure?.data?["kind"] ?? failure?.data?["field"])?.text ?? "none"
   }
 
   func stop() async {

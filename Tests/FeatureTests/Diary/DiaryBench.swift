@@ -27,6 +27,12 @@ struct DiaryBench {
     return try await client.call("diary/add", .object(params))
   }
 
+  /// The report of an import of a file.
+  func take(_ file: String, as format: String) async throws -> JSONValue {
+    let data = Data(file.utf8).base64EncodedString()
+    return try await client.call("diary/import", ["data": .string(data), "format": .string(format)])
+  }
+
   func get(_ id: JSONValue) async throws -> JSONValue { try await client.call("diary/get", ["id": id]) }
 
   func titles(_ params: JSONValue = [:], of method: String = "diary/list") async throws -> [String] {
@@ -41,4 +47,7 @@ struct DiaryBench {
 extension JSONValue {
   /// The id of an item in a reply.
   var id: JSONValue { self["id"] ?? .null }
+
+  /// The reasons of the notes in the report of an import.
+  var importReasons: [String] { self["notes"].list.map { $0["reason"].text } }
 }

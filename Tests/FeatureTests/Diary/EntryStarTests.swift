@@ -6,11 +6,6 @@ import Testing
 import Wire
 
 @Suite("Diary: stars") struct EntryStarTests {
-  private func take(_ file: String, as format: String, into bench: DiaryBench) async throws -> JSONValue {
-    let data = Data(file.utf8).base64EncodedString()
-    return try await bench.client.call("diary/import", ["data": .string(data), "format": .string(format)])
-  }
-
   private func starred(_ bench: DiaryBench) async throws -> [String] {
     try await bench.client.call("diary/list", ["starred": true]).items.map { $0["title"].text }.sorted()
   }
@@ -49,7 +44,7 @@ import Wire
       ("markdown", "---\ndate: 2026-11-16\nstarred: true\n---\nfive\n"),
     ]
     for (format, file) in files {
-      #expect(try await take(file, as: format, into: bench)["notes"].list.isEmpty, "\(file)")
+      #expect(try await bench.take(file, as: format)["notes"].list.isEmpty, "\(file)")
     }
     #expect(try await starred(bench) == ["five", "one", "three", "two"])
     await bench.stop()
@@ -64,13 +59,13 @@ import Wire
       }
       return #"{"entries": [\#(entries.joined(separator: ", "))]}"#
     }
-    _ = try await take(file([false, false, true]), as: "dayone", into: bench)
+    _ = try await bench.take(file([false, false, true]), as: "dayone")
     let items = try await bench.client.call("diary/list").items
     let one = try #require(items.first { $0["title"] == "1" })
     _ = try await bench.client.call("diary/update", ["id": one.id, "starred": true])
-    #expect(try await take(file([false, false, true]), as: "dayone", into: bench)["known"] == 3)
+    #expect(try await bench.take(file([false, false, true]), as: "dayone")["known"] == 3)
     #expect(try await starred(bench) == ["1", "2"])
-    _ = try await take(file([true, false, false]), as: "dayone", into: bench)
+    _ = try await bench.take(file([true, false, false]), as: "dayone")
     #expect(try await starred(bench) == ["0", "1"])
     await bench.stop()
   }

@@ -6,11 +6,6 @@ import Testing
 import Wire
 
 @Suite("Diary: tags") struct EntryTagTests {
-  private func take(_ file: String, as format: String, into bench: DiaryBench) async throws -> JSONValue {
-    let data = Data(file.utf8).base64EncodedString()
-    return try await bench.client.call("diary/import", ["data": .string(data), "format": .string(format)])
-  }
-
   private func tags(_ bench: DiaryBench, query: JSONValue = [:]) async throws -> [String: [String]] {
     let items = try await bench.client.call("diary/list", query).items
     return Dictionary(uniqueKeysWithValues: items.map { ($0["title"].text, $0["tags"].list.map(\.text)) })
@@ -95,14 +90,14 @@ import Wire
       {"entries": [
         {"uuid": "1", "creationDate": "2020-12-22T15:35:33Z", "text": "one", "tags": ["a b", "Ä"]}]}
       """
-    #expect(try await take(dayOne, as: "dayone", into: bench)["notes"].list.isEmpty)
+    #expect(try await bench.take(dayOne, as: "dayone")["notes"].list.isEmpty)
     let jrnl = "[2021-05-01 09:05] two @walk, and me@example.org\nwith @Ann/home.\n"
-    #expect(try await take(jrnl, as: "jrnl", into: bench)["added"] == 1)
+    #expect(try await bench.take(jrnl, as: "jrnl")["added"] == 1)
     let files = [
       "---\ndate: 2026-11-16\ntags:\n  - walk\n  - \"to read\"\n---\nthree\n",
       "---\ndate: 2026-11-17\ntags: [walk, '#far']\n---\nfour\n", "---\ndate: 2026-11-18\ntags: #walk far\n---\nfive\n",
     ]
-    for file in files { #expect(try await take(file, as: "markdown", into: bench)["notes"].list.isEmpty) }
+    for file in files { #expect(try await bench.take(file, as: "markdown")["notes"].list.isEmpty) }
     #expect(
       try await tags(bench) == [
         "one": ["a b", "Ä"], "two @walk, and me@example.org": ["walk", "Ann/home"], "three": ["walk", "to read"],
@@ -117,11 +112,11 @@ import Wire
     func file(_ tags: String) -> String {
       #"{"entries": [{"uuid": "1", "creationDate": "2020-12-22T15:35:33Z", "text": "one", "tags": \#(tags)}]}"#
     }
-    _ = try await take(file(#"["a"]"#), as: "dayone", into: bench)
+    _ = try await bench.take(file(#"["a"]"#), as: "dayone")
     let id = try await bench.client.call("diary/list").items[0].id
     _ = try await bench.client.call("diary/update", ["id": id, "tags": ["a", "mine"]])
-    #expect(try await take(file(#"["a"]"#), as: "dayone", into: bench)["known"] == 1)
-    _ = try await take(file(#"["a", "b"]"#), as: "dayone", into: bench)
+    #expect(try await bench.take(file(#"["a"]"#), as: "dayone")["known"] == 1)
+    _ = try await bench.take(file(#"["a", "b"]"#), as: "dayone")
     #expect(try await tags(bench).mapValues { $0.sorted() } == ["one": ["a", "b", "mine"]])
     await bench.stop()
   }

@@ -6,13 +6,6 @@ import Wire
 
 /// What a file says badly of its entries' days, or does not say at all.
 @Suite("Diary: days, zones and marks of files") struct ImportOriginTests {
-  private func take(_ file: String, as format: String, into bench: DiaryBench) async throws -> JSONValue {
-    let data = Data(file.utf8).base64EncodedString()
-    return try await bench.client.call("diary/import", ["data": .string(data), "format": .string(format)])
-  }
-
-  private func reasons(_ report: JSONValue) -> [String] { report["notes"].list.map { $0["reason"].text } }
-
   @Test("the sample's moments may be nearly ISO 8601: any fraction of a second, an offset of four digits, no seconds")
   func looseMoments() async throws {
     let bench = try await DiaryBench(timeZone: "Asia/Seoul")
@@ -24,8 +17,9 @@ import Wire
     ]
     let wrong = ["2026-10-01T25:30Z", "2026-10-01T21:30+2500", "2026-02-30T21:30Z", "2026-10-01T21:30:00."]
     let items = (moments.map { $0.0 } + wrong).map { "{\"title\": \"\($0)\", \"created_at\": \"\($0)\"}" }
-    let report = try await take("[\(items.joined(separator: ","))]", as: "sample", into: bench)
-    #expect(report["notes"].list.map { $0["title"].text } == wrong && Set(reasons(report)) == ["badDate"], "\(report)")
+    let report = try await bench.take("[\(items.joined(separator: ","))]", as: "sample")
+    #expect(
+      report["notes"].list.map { $0["title"].text } == wrong && Set(report.importReasons) == ["badDate"], "\(report)")
     let entries = try await bench.client.call("diary/list").items
     let written = Dictionary(uniqueKeysWithValues: entries.map { ($0["title"].text, $0["writtenAt"].text) })
     #expect(moments.map { written[$0.0] ?? "none" } == moments.map { $0.1 })
@@ -39,7 +33,7 @@ import Wire
       ("2026-11-16 10:00:00 +0900", "2026-11-16T01:00:00.000Z"), ("2026-11-17T10:00+09:00", "2026-11-17T01:00:00.000Z"),
       ("2026-11-18, 10:00", "2026-11-18T01:00:00.000Z"), ("2026-11-19, in the morning", "2026-11-19T03:00:00.000Z"),
     ] {
-      let report = try await take("---\ndate: \(date)\n---\nA walk", as: "markdown", into: bench)
+      let report = try await bench.take("---\ndate: \(date)\n---\nA walk", as: "markdown")
       #expect(report["added"] == 1 && report["notes"].list.isEmpty, "\(report)")
       let newest = try #require(try await bench.client.call("diary/list", ["sort": "newest"]).items.first)
       #expect(newest["writtenAt"].text == written && newest["day"].text == date.prefix(10), "\(date)")
@@ -59,7 +53,7 @@ import Wire
       try Data(text.utf8).write(to: URL(filePath: folder + "/" + name))
     }
     let report = try await bench.client.call("diary/import", ["path": .string(folder), "format": "markdown"])
-    #expect(report["added"] == 4 && reasons(report) == ["missingDate"], "\(report)")
+    #expect(report["added"] == 4 && report.importReasons == ["missingDate"], "\(report)")
     let items = try await bench.client.call("diary/list", ["sort": "oldest"]).items
     #expect(
       items.map { "\($0["day"].text) \($0["writtenAt"].text.prefix(16))" } == [
@@ -106,9 +100,9 @@ import Wire
     ] as [(String, String, [String])])
   func years(format: String, file: String, refused: [String]) async throws {
     let bench = try await DiaryBench(locale: "en-US", timeZone: "America/New_York")
-    let report = try await take(file, as: format, into: bench)
+    let report = try await bench.take(file, as: format)
     #expect(
-      report["notes"].list.map { $0["title"].text } == refused && Set(reasons(report)) == ["badDate"], "\(report)")
+      report["notes"].list.map { $0["title"].text } == refused && Set(report.importReasons) == ["badDate"], "\(report)")
     #expect(report["skipped"]?.integerValue == Int64(refused.count))
     #expect(try await bench.client.call("diary/list")["total"] == report["added"])
     await bench.stop()
@@ -123,7 +117,7 @@ import Wire
       ("jrnl", #"{"entries": [{"title": "Early", "date": "2026-11-19", "time": "00:10"}]}"#),
       ("markdown", "---\ndate: 2026-11-18\n---\nNoon"),
     ] {
-      #expect(try await take(file, as: format, into: bench)["added"] == 1)
+      #expect(try await bench.take(file, as: format)["added"] == 1)
       let data = JSONValue.string(Data(file.utf8).base64EncodedString())
       let again = try await other.call("diary/import", ["data": data, "format": .string(format)])
       #expect(again["known"] == 1 && again["changed"] == false, "\(again)")
@@ -143,7 +137,7 @@ import Wire
       ("markdown", "---\ndate: '2026-11-16 10:00'\n---\nf"),
       ("jsonl", #"{"text": "g", "writtenAt": "2026-11-15T00:00:00.000Z"}"# + "\n"),
     ] {
-      let report = try await take("\u{FEFF}" + file, as: format, into: bench)
+      let report = try await bench.take("\u{FEFF}" + file, as: format)
       #expect(report["added"] == 1 && report["notes"].list.isEmpty, "\(format) \(report)")
     }
     #expect(try await bench.titles() == ["b", "c", "d", "e", "f", "g", "a"])

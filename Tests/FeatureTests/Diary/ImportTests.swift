@@ -6,13 +6,6 @@ import Testing
 import Wire
 
 @Suite("Diary: import") struct ImportTests {
-  private func take(_ file: String, as format: String, into bench: DiaryBench) async throws -> JSONValue {
-    let data = Data(file.utf8).base64EncodedString()
-    return try await bench.client.call("diary/import", ["data": .string(data), "format": .string(format)])
-  }
-
-  private func reasons(_ report: JSONValue) -> [String] { report["notes"].list.map { $0["reason"].text } }
-
   @Test(
     "D19 D23 D29 D31 the sample JSON is read; missing keys stop nothing, and each entry that was skipped is named with the reason"
   )
@@ -24,9 +17,9 @@ import Wire
        {"title": "날짜 없음", "body": "?"}, {"created_at": 1608651333}, {"title": "x", "created_at": "어제"},
        {"title": "a\\u0000b", "created_at": 1}, {"title": "\\ud800", "created_at": 1}, 7]
       """
-    let report = try await take(file, as: "sample", into: bench)
+    let report = try await bench.take(file, as: "sample")
     #expect(report["added"] == 3 && report["skipped"] == 6 && report["known"] == 0 && report["untold"] == 0)
-    #expect(reasons(report) == ["missingDate", "blank", "badDate", "notText", "notText", "missingDate"])
+    #expect(report.importReasons == ["missingDate", "blank", "badDate", "notText", "notText", "missingDate"])
     #expect(report["notes"].list[0]["title"] == "날짜 없음" && report["notes"].list[0]["number"] == 4)
     #expect(report["notes"].list[0]["display"] == "작성한 날짜가 없습니다.")
     let items = try await bench.client.call("diary/list", ["sort": "oldest"]).items
@@ -43,7 +36,7 @@ import Wire
     let bench = try await DiaryBench(timeZone: "Asia/Seoul")
     let moments = ["2026-10-01T21:30:00+02:00", "2026-10-01T21:30", "2026-10-02 07:08:09", "2026-10-03"]
     let items = moments.map { "{\"title\": \"\($0)\", \"created_at\": \"\($0)\"}" }
-    let report = try await take("[\(items.joined(separator: ","))]", as: "sample", into: bench)
+    let report = try await bench.take("[\(items.joined(separator: ","))]", as: "sample")
     #expect(report["added"] == 4 && report["notes"].list.isEmpty, "\(report)")
     let entries = try await bench.client.call("diary/list").items
     let written = Dictionary(uniqueKeysWithValues: entries.map { ($0["title"].text, $0["writtenAt"].text) })
@@ -65,10 +58,10 @@ import Wire
       ["data": .string(Data(file.utf8).base64EncodedString()), "format": "sample", "dryRun": true])
     #expect(planned["added"] == 701 && planned["changed"] == false)
     #expect(try await bench.client.call("diary/list")["total"] == 0)
-    #expect(try await take(file, as: "sample", into: bench)["added"] == 701)
+    #expect(try await bench.take(file, as: "sample")["added"] == 701)
     let first = try await bench.client.call("diary/list", ["query": "entry 699"]).items[0]
     _ = try await bench.client.call("diary/update", ["id": first.id, "text": "edited"])
-    let again = try await take(file, as: "sample", into: bench)
+    let again = try await bench.take(file, as: "sample")
     #expect(again["added"] == 0 && again["known"] == 701 && again["changed"] == false)
     #expect(try await bench.client.call("diary/list", ["query": "edited"])["total"] == 1)
     _ = try await bench.client.call("changes/undo")
@@ -81,7 +74,7 @@ import Wire
   func oneCommit() async throws {
     let bench = try await DiaryBench()
     let items = (0..<6_000).map { "{\"title\": \"entry \($0)\", \"body\": \"[[entry 1]]\", \"created_at\": \($0)}" }
-    let report = try await take("[\(items.joined(separator: ","))]", as: "sample", into: bench)
+    let report = try await bench.take("[\(items.joined(separator: ","))]", as: "sample")
     #expect(report["added"] == 6_000 && report["clock"] == 1)
     #expect(try await bench.client.call("changes/log")["total"] == 1)
     #expect(try await bench.client.call("diary/list", ["query": "entry 5999"])["total"] == 1)
@@ -98,7 +91,7 @@ import Wire
         {"title": "Only a title", "body": "", "date": "2026-11-02", "time": "09:00", "starred": true},
         {"title": "None * of it", "body": "", "date": "2026-11-03", "time": "09:00", "starred": false}]}
       """
-    #expect(try await take(json, as: "jrnl", into: bench)["added"] == 3)
+    #expect(try await bench.take(json, as: "jrnl")["added"] == 3)
     let text = """
       [2026-11-01 09:00] A day. *
       Words.
@@ -108,7 +101,7 @@ import Wire
       [2026-11-03 09:00] None * of it
 
       """
-    let report = try await take(text, as: "jrnl", into: bench)
+    let report = try await bench.take(text, as: "jrnl")
     #expect(report["added"] == 0 && report["known"] == 3, "\(report)")
     #expect(report["notes"].list.isEmpty)
     #expect(try await bench.client.call("diary/list", ["starred": true])["total"] == 2)
@@ -126,7 +119,7 @@ import Wire
       Another one.
 
       """
-    #expect(try await take(text, as: "jrnl", into: bench)["added"] == 2)
+    #expect(try await bench.take(text, as: "jrnl")["added"] == 2)
     await bench.stop()
   }
 
@@ -139,11 +132,11 @@ import Wire
         {"title": "Only", "date": "2020-12-24"}, {"title": "No date", "body": ""},
         {"title": "Bad", "date": "2020-02-30", "time": "00:35"}, {"title": "Bad", "date": "2020-02-03", "time": "25:00"}]}
       """
-    let report = try await take(json, as: "jrnl", into: bench)
-    #expect(report["added"] == 2 && reasons(report) == ["missingDate", "badDate", "badDate"])
+    let report = try await bench.take(json, as: "jrnl")
+    #expect(report["added"] == 2 && report.importReasons == ["missingDate", "badDate", "badDate"])
     let broken = #"{"entries": [{"title": "Third", "date": "2020-12-25"}, {"title": }, {"title": "x", "date": 1}]}"#
-    let other = try await take(broken, as: "jrnl", into: bench)
-    #expect(other["added"] == 1 && reasons(other) == ["unreadable", "missingDate"], "\(other)")
+    let other = try await bench.take(broken, as: "jrnl")
+    #expect(other["added"] == 1 && other.importReasons == ["unreadable", "missingDate"], "\(other)")
     let text = """
 
       [2021-05-01 09:05] First line. More
@@ -157,8 +150,8 @@ import Wire
       lost
 
       """
-    let second = try await take(text, as: "jrnl", into: bench)
-    #expect(second["added"] == 2 && reasons(second) == ["badDate"])
+    let second = try await bench.take(text, as: "jrnl")
+    #expect(second["added"] == 2 && second.importReasons == ["badDate"])
     #expect(second["notes"].list[0]["number"] == 3 && second["notes"].list[0]["title"] == "No such month")
     let items = try await bench.client.call("diary/list", ["sort": "oldest"]).items
     #expect(
@@ -175,7 +168,7 @@ import Wire
   func titlesOfOneSecond() async throws {
     let bench = try await DiaryBench()
     for words in [#""title": "Lunch", "body": "with Kim""#, #""title": "Lunch with Kim", "body": """#] {
-      let report = try await take("[{\(words), \"created_at\": 1608651333}]", as: "sample", into: bench)
+      let report = try await bench.take("[{\(words), \"created_at\": 1608651333}]", as: "sample")
       #expect(report["added"] == 1 && report["known"] == 0, "\(report)")
     }
     #expect(try await bench.titles().sorted() == ["Lunch", "Lunch with Kim"])
@@ -195,13 +188,13 @@ import Wire
     }
     for files in [[text, json("더")], [json("더"), text]] {
       let bench = try await DiaryBench()
-      #expect(try await take(files[0], as: "jrnl", into: bench)["added"] == 3)
+      #expect(try await bench.take(files[0], as: "jrnl")["added"] == 3)
       for file in [files[1], files[0], files[1]] {
-        let again = try await take(file, as: "jrnl", into: bench)
+        let again = try await bench.take(file, as: "jrnl")
         #expect(again["added"] == 0 && again["known"] == 3 && again["notes"] == [], "\(again)")
       }
       // Other words are another entry.
-      #expect(try await take(json("덜"), as: "jrnl", into: bench)["added"] == 1)
+      #expect(try await bench.take(json("덜"), as: "jrnl")["added"] == 1)
       await bench.stop()
     }
   }
@@ -219,11 +212,11 @@ import Wire
         {"uuid": "A5", "creationDate": "2020-12-22T15:35:33Z"}, {"uuid": "A6", "creationDate": null, "text": "null"}]}
       """
     }
-    let report = try await take(file("text"), as: "dayone", into: bench)
+    let report = try await bench.take(file("text"), as: "dayone")
     #expect(report["added"] == 2 && report["skipped"] == 4)
-    #expect(reasons(report) == ["attachments", "badZone", "badDate", "missingDate", "blank", "missingDate"])
+    #expect(report.importReasons == ["attachments", "badZone", "badDate", "missingDate", "blank", "missingDate"])
     #expect(try await bench.client.call("diary/list").items.map { $0["day"] } == ["2020-12-23", "2020-12-22"])
-    let again = try await take(file("changed there"), as: "dayone", into: bench)
+    let again = try await bench.take(file("changed there"), as: "dayone")
     #expect(again["updated"] == 1 && again["known"] == 1 && again["added"] == 0)
     #expect(try await bench.titles() == ["changed there", "zone"])
     await bench.stop()
@@ -237,19 +230,19 @@ import Wire
       "---\ntitle: \"Home\"\ndate: 2026-11-17T10:00:00Z\n---\n# Home\n\nAt last.\n",
       "---\ndate: 2026-11-18\n---\nNoon",
     ]
-    for file in files { #expect(try await take(file, as: "markdown", into: bench)["added"] == 1) }
+    for file in files { #expect(try await bench.take(file, as: "markdown")["added"] == 1) }
     let entries = try await bench.client.call("diary/list", ["sort": "oldest"]).items
     #expect(
       entries.map { $0["writtenAt"].text.prefix(16) } == ["2026-11-16T01:00", "2026-11-17T10:00", "2026-11-18T03:00"])
     #expect(try await bench.get(entries[0].id)["text"] == "A walk\n\nAlong the river.\n")
     #expect(try await bench.get(entries[1].id)["text"] == "# Home\n\nAt last.\n")
-    for file in files { #expect(try await take(file, as: "markdown", into: bench)["known"] == 1) }
+    for file in files { #expect(try await bench.take(file, as: "markdown")["known"] == 1) }
     for date in ["2026-11-168", "2026-11-16/17", "2026-11-1"] {
-      #expect(reasons(try await take("---\ndate: \(date)\n---\nx", as: "markdown", into: bench)) == ["badDate"])
+      #expect(try await bench.take("---\ndate: \(date)\n---\nx", as: "markdown").importReasons == ["badDate"])
     }
     // Our own field is a day without a time.
     let timed = "---\nday: 2026-11-16T10:00:00Z\n---\nx"
-    #expect(reasons(try await take(timed, as: "markdown", into: bench)) == ["badDate"])
+    #expect(try await bench.take(timed, as: "markdown").importReasons == ["badDate"])
     await bench.stop()
   }
 
@@ -257,7 +250,7 @@ import Wire
   func leftOut() async throws {
     let bench = try await DiaryBench()
     let matter = "---\ndate: 2026-11-16\ntags:\n  - walk\n  - kind: far\ncover: rain.jpg\n---\nA walk"
-    let markdown = try await take(matter, as: "markdown", into: bench)
+    let markdown = try await bench.take(matter, as: "markdown")
     #expect(markdown["added"] == 1 && markdown["skipped"] == 0)
     #expect(markdown["notes"].list.map { $0["field"] } == ["cover"], "\(markdown)")
     let dayOne = """
@@ -267,7 +260,7 @@ import Wire
         {"uuid": "2", "creationDate": "2020-12-22T15:35:33Z", "text": "two", "tags": ["b"],
          "location": {"altitude": 12}, "weather": {"code": "sun"}}]}
       """
-    let report = try await take(dayOne, as: "dayone", into: bench)
+    let report = try await bench.take(dayOne, as: "dayone")
     #expect(report["added"] == 2 && report["skipped"] == 0)
     #expect(report["notes"].list.map { $0["field"] } == ["weather", "location"])
     #expect(report["notes"].list.map { $0["number"] } == [1, 2])
@@ -293,7 +286,7 @@ import Wire
       try Data(text.utf8).write(to: file)
     }
     let report = try await bench.client.call("diary/import", ["path": .string(folder), "format": "markdown"])
-    #expect(report["added"] == 5 && reasons(report) == ["missingDate"], "\(report)")
+    #expect(report["added"] == 5 && report.importReasons == ["missingDate"], "\(report)")
     let items = try await bench.client.call("diary/list", ["sort": "oldest"]).items
     #expect(items.map { $0["day"] } == ["2026-10-05", "2026-10-07", "2026-10-08", "2026-10-09", "2026-10-11"])
     #expect(items[3]["writtenAt"] == "2026-10-09T21:30:00.000Z")

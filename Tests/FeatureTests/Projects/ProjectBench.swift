@@ -7,7 +7,7 @@ import TestSupport
 import Wire
 
 /// A daemon with projects, and a client of it.
-struct ProjectBench {
+struct ProjectBench: ClientBench {
   let daemon: TestDaemon
   let client: Client
 
@@ -48,12 +48,6 @@ struct ProjectBench {
 
   func ids(_ params: JSONValue = [:]) async throws -> [String] {
     try await client.call("projects/list", params).items.map { $0.id.text }
-  }
-
-  /// The error of a call that must fail, by its kind or the field that it names.
-  func refusal(_ method: String, _ params: JSONValue) async throws -> String {
-    let failure = try await client.failure(method, params)
-    return (failure?.data?["kind"] ?? failure?.data?["field"])?.text ?? "none"
   }
 
   func stop() async {

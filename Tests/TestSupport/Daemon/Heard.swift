@@ -61,3 +61,16 @@ extension JSONValue {
   package var count: Int { Int(self["count"]?.integerValue ?? -1) }
   package var text: String { stringValue ?? "" }
 }
+
+/// A library with a client.
+package protocol ClientBench {
+  var client: Client { get }
+}
+
+extension ClientBench {
+  /// The error of a call that must fail, by its kind or the field that it names.
+  package func refusal(_ method: String, _ params: JSONValue) async throws -> String {
+    let failure = try await client.failure(method, params)
+    return (failure?.data?["kind"] ?? failure?.data?["field"])?.text ?? "none"
+  }
+}
