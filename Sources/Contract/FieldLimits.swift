@@ -39,7 +39,6 @@ public struct FieldLimits: Sendable, Equatable {
   }
 
   /// A text that is not blank.
-  package static let notBlank = FieldLimits(notBlank: true)
   package static func form(_ form: TextForm) -> FieldLimits { FieldLimits(form: form) }
 
   /// The limits of each element of a list with these limits.

@@ -24,14 +24,6 @@ extension Identifier {
     self.init(unchecked: text)
   }
 
-  /// The same id as another type, for lists with the ids of several collections.
-  package init(_ other: some Identifier) { self.init(unchecked: other.text) }
-
-  /// A new id. The time and the random source are parameters, so that tests can set them.
-  package init(next uuids: inout UUIDs, at instant: Instant, using random: inout some RandomNumberGenerator) {
-    self.init(unchecked: uuids.next(at: instant, using: &random))
-  }
-
   package init(stringLiteral value: String) { self.init(unchecked: value) }
 
   /// - Throws: `InvalidValue` for a text that is no id, `DecodingError`.

@@ -34,17 +34,4 @@ package struct RequestOptions: Payload {
     (self.view, self.workDoneToken, self.partialResultToken) = (view, workDoneToken, partialResultToken)
     (self.dryRun, self.reason) = (dryRun, reason)
   }
-
-  /// Decodes the options of a request, ignoring other params.
-  ///
-  /// - Throws: `RPCError.invalidParams` with the field.
-  package init(of params: JSONValue) throws(RPCError) {
-    self = try Self.decode(from: try named(params), strict: false)
-    for (name, token) in [("workDoneToken", workDoneToken), ("partialResultToken", partialResultToken)] {
-      switch token {
-      case nil, .string, .integer: break
-      case let other?: throw .wrongType(.field(.root, name), expected: "string or integer", found: other)
-      }
-    }
-  }
 }

@@ -8,9 +8,6 @@ import NIOPosix
 package struct Loop: Sendable {
   let eventLoop: any EventLoop
 
-  /// Whether the caller runs on this loop.
-  package var isCurrent: Bool { eventLoop.inEventLoop }
-
   /// Traps if the caller is not on this loop.
   package func preconditionIsCurrent() {
     eventLoop.preconditionInEventLoop()

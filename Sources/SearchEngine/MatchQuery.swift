@@ -78,8 +78,6 @@ package struct MatchQuery: Sendable {
   /// Nil for an empty query: white space, or only punctuation.
   package let root: Node?
 
-  package var isEmpty: Bool { root == nil }
-
   package init(_ root: Node?) {
     self.root = root
   }

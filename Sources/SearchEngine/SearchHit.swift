@@ -27,10 +27,6 @@ package struct SearchHit: Sendable {
   package var part: Int
   /// UTC milliseconds.
   package var at: Int64
-  /// The row of `search_entry`.
-  package var row: Int64
-  /// More is better.
-  package var rank: Double
 }
 
 extension RankedText {
@@ -99,8 +95,6 @@ extension SearchHit {
   /// From a row with its collection, item and part. These are not taken from memory, which has the newest state: in the
   /// reader's snapshot the row may belong to another text.
   fileprivate init(_ text: RankedText, _ row: Columns) {
-    self.init(
-      collection: row.text(0), item: row.text(1), part: row.int(2), at: text.at, row: text.row,
-      rank: text.rank)
+    self.init(collection: row.text(0), item: row.text(1), part: row.int(2), at: text.at)
   }
 }

@@ -18,11 +18,6 @@ package enum JSONDecoding {
       throw .invalidParams(field: JSONPath.root.text, reason: Text("param.invalid"))
     }
   }
-
-  /// A decoder for a value that is part of another decoded value, such as JSON in a column.
-  package static func decoder(for value: JSONValue) -> any Decoder {
-    JSONValueDecoder(source: JSONSource(value: value, path: .root))
-  }
 }
 
 /// Thrown by a type that decodes itself from a text or number; the decoder adds the field.

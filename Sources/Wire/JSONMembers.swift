@@ -40,10 +40,4 @@ extension JSONWriter {
     member(key)
     write(number: value)
   }
-
-  package mutating func member(_ key: StaticString, _ values: [String]?) {
-    guard let values else { return }
-    member(key)
-    write(list: values) { $1.write(string: $0) }
-  }
 }

@@ -76,8 +76,6 @@ extension RPCError {
     package static let busy = -32000
     /// LSP's code for a request that was cancelled by its client, or superseded by a newer one.
     package static let cancelled = -32800
-    /// LSP's code for a request before `initialize`.
-    package static let notInitialized = -32002
     /// All errors that are distinguished by `kind`.
     package static let typed = 1
   }

@@ -224,7 +224,7 @@ struct FailureTests {
     let codes: [(Int, Int32)] = [
       (RPCError.Code.parseError, 1), (RPCError.Code.invalidRequest, 2), (RPCError.Code.methodNotFound, 2),
       (RPCError.Code.invalidParams, 2), (RPCError.Code.internalError, 1), (RPCError.Code.busy, 6),
-      (RPCError.Code.cancelled, 130), (RPCError.Code.notInitialized, 1), (7, 1),
+      (RPCError.Code.cancelled, 130), (7, 1),
     ]
     for (code, status) in codes {
       #expect(commonplace.ExitStatus(code: code, kind: nil, key: nil).rawValue == status, "\(code)")

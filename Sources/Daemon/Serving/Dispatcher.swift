@@ -107,7 +107,7 @@ final class Dispatcher {
 
   /// Stops a waiting or running call. Returns true if it will not finish by itself, so that the caller must send the
   /// reply.
-  func cancel(_ number: Int, reason: RPCError = .cancelled) -> Bool {
+  func cancel(_ number: Int) -> Bool {
     if let index = waiting.firstIndex(where: { $0.number == number }) {
       waitingBytes -= waiting[index].bytes
       waiting.remove(at: index)

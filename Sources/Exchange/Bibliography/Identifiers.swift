@@ -27,8 +27,6 @@ package struct DOI: Hashable, Sendable {
     else { return nil }
     self.text = text.lowercased()
   }
-
-  package var url: String { "https://doi.org/" + text }
 }
 
 extension Substring {

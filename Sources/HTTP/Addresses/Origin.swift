@@ -18,11 +18,6 @@ package struct Origin: Hashable, Sendable, CustomStringConvertible {
     self = url.origin
   }
 
-  /// From a URL; nil for any other than an absolute http or https URL.
-  package init?(_ url: URL) {
-    self.init(url.absoluteString)
-  }
-
   /// From the parts of a URL. The authority is the text between `//` and the path.
   init(scheme: String, authority: String) throws(HTTPFailure) {
     guard scheme == "http" || scheme == "https" else {

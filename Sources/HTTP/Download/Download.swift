@@ -76,9 +76,6 @@ package struct Download: Sendable {
   /// The number of bytes from earlier calls that were reused.
   package let resumedFrom: Int
 
-  /// Deletes the part file, if it still exists, and its record.
-  package func discard() { Self.discard(part: file) }
-
   /// Deletes the files of a download that will not be continued.
   package static func discard(part: String) { PartFile.remove(part) }
 

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Wire
 
 /// The freshness lifetime of a response.
 enum Freshness {

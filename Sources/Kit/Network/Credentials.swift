@@ -71,13 +71,6 @@ package struct Credentials: Sendable {
     }
   }
 
-  /// The secret as `Authorization: Bearer …`.
-  ///
-  /// - Throws: `unauthorized`, as `secret(named:for:)`.
-  package func headers(named name: String, for origin: Origin) async throws(RPCError) -> HTTPHeaders {
-    ["Authorization": "Bearer \(try await secret(named: name, for: origin).value)"]
-  }
-
   /// Called after a service refused the secret: the next use reads it again, since it may have changed.
   package func forget(_ name: String) { drop(name) }
 }

@@ -11,11 +11,6 @@ package enum FeedDates {
     return iso(&tokens) ?? spelled(&tokens)
   }
 
-  /// The instant, but not later than `now`: feeds date entries ahead to list them first.
-  package static func instant(_ text: String, clampedTo now: Instant) -> Instant? {
-    instant(text).map { $0.milliseconds > now.milliseconds ? now : $0 }
-  }
-
   /// Nine to eleven digits are seconds since 1970, twelve and thirteen milliseconds; eight are a day.
   private static func epoch(_ text: Substring.UTF8View.SubSequence) -> Instant? {
     let digits = text.drop { $0 <= 0x20 }

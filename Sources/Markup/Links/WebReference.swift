@@ -78,9 +78,6 @@ package struct WebReference: Sendable {
     return "\(scheme)://\(host)" + String(decoding: rest, as: UTF8.self)
   }
 
-  /// The scheme of an absolute link in lower case: `https`.
-  package static func scheme(of link: String) -> String? { Parts(link).scheme?.lowercased() }
-
   /// Removes the characters that browsers ignore in links, and percent-encodes other invalid ones: browsers run
   /// `java\nscript:` as `javascript:`.
   private static func cleaned(_ text: String) -> String {

@@ -38,9 +38,6 @@ struct QueryLexer {
     self.isTyping = isTyping
   }
 
-  /// Whether nothing follows the last piece, not even a blank.
-  var isAtEnd: Bool { index == scalars.endIndex }
-
   /// The next piece, nil at the end.
   mutating func next() throws(QueryProblem) -> QueryToken? {
     while let scalar = current, scalar.separates { step() }

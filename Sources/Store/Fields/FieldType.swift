@@ -337,14 +337,6 @@ extension FieldType where Value == Int {
   }
 }
 
-extension FieldType where Value == Int64 {
-  package static func integer(_ range: ClosedRange<Int64>) -> FieldType {
-    var type = Int64.fieldType.within(range)
-    type.wire.limits = .range(Double(range.lowerBound)...Double(range.upperBound))
-    return type
-  }
-}
-
 extension FieldType where Value == Double {
   package static func number(_ range: ClosedRange<Double>) -> FieldType {
     var type = Double.fieldType.within(range)

@@ -262,13 +262,6 @@ package struct LinkReads {
     return try part(of: broken, [], after: place, offset: offset, limit: limit)
   }
 
-  /// The item to which a link leads; it may have been removed.
-  ///
-  /// - Throws: `DatabaseError`.
-  package func target(of link: StoredLink) throws -> ItemKey? {
-    try link.key.map { try resolve(key: $0, in: link.source).item } ?? link.target
-  }
-
   /// The item that contains a place.
   ///
   /// - Parameters:

@@ -37,8 +37,6 @@ struct LanguageAbilities: Sendable {
   enum Documents: String, Sendable { case files, virtual }
   enum UnknownTitles: String, Sendable { case library, everywhere, never }
 
-  init() {}
-
   /// - Parameter client: the params of `initialize`.
   init(_ client: JSONValue) {
     let capabilities = client["capabilities"]

@@ -2,7 +2,7 @@ import Contract
 import Wire
 
 extension ReadingTools {
-  static func search(_ names: [String], _ catalog: Catalog) -> Tool {
+  static func search(_ catalog: Catalog) -> Tool {
     let hit = catalog.methods["search/query"]?.element ?? [:]
     return Tool(
       name: "search",

@@ -18,7 +18,7 @@ enum ReadingTools {
     ]
     func has(_ method: String) -> Bool { gate.allows(method, in: catalog) }
     var tools: [Tool] = []
-    if has("search/query") { tools.append(search(names, catalog)) }
+    if has("search/query") { tools.append(search(catalog)) }
     if has("changes/item"), has("links/resolve") { tools.append(get(collection, names, catalog)) }
     if has("documents/text"), gate.permissions.admits("documents") { tools.append(read) }
     let listed = catalog.collections.filter { gate.permissions.admits($0.name) && gate.allows($0.list, in: catalog) }

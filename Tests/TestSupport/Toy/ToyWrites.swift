@@ -15,7 +15,7 @@ enum AddToy: WriteMethod {
     var id: ItemID?
     static let example = Params(title: "A top", body: nil, id: nil)
     static let fields = ["title": "Its name.", "body": "What it does.", "id": "An id of the client's own."]
-    static let limits: [String: FieldLimits] = ["title": .notBlank]
+    static let limits: [String: FieldLimits] = ["title": FieldLimits(notBlank: true)]
   }
   typealias Result = Toy
 

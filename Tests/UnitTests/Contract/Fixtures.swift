@@ -28,7 +28,7 @@ enum Shelf {
 
   struct Box: Payload, Equatable {
     var id: BoxID
-    var revision: Revision
+    var revision: Int64
     var size: Size
     var due: CalendarDay?
     var at: Instant
@@ -51,7 +51,7 @@ enum Shelf {
     static let errors: [ErrorKind] = [.notFound, .conflict]
     struct Params: Payload {
       var id: BoxID
-      var ifRevision: Revision?
+      var ifRevision: Int64?
       var size: Size?
       var due: Patch<CalendarDay> = .absent
       var note: Patch<String> = .absent

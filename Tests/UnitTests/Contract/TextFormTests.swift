@@ -141,7 +141,7 @@ import Wire
       var note: String?
       static let example = Named(title: "A", name: "B", note: nil)
       static let fields = ["title": "t", "name": "n", "note": "o"]
-      static let limits: [String: FieldLimits] = ["title": .notBlank, "name": .length(2...3)]
+      static let limits: [String: FieldLimits] = ["title": FieldLimits(notBlank: true), "name": .length(2...3)]
     }
     #expect(SchemaInstances.minimum(of: Named.shape) == ["title": "a", "name": "aa"])
     #expect(SchemaInstances.maximum(of: Named.shape) == ["title": "𝄞𝄞𝄞", "name": "𝄞𝄞𝄞", "note": "𝄞𝄞𝄞"])

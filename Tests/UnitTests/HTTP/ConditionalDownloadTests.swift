@@ -33,7 +33,7 @@ struct ConditionalDownloadTests {
       #expect(bed.partBytes == bytes)
       let validators = try #require(first.validators)
       #expect(validators == Validators(url: server.origin + "/file", etag: "\"one\"", lastModified: nil))
-      first.discard()
+      Download.discard(part: first.file)
       let second = try await bed.client.downloadIfChanged(request(server.origin + path, bed, since: validators))
       #expect(second == nil && bed.files == [])
       #expect(server.requests.last?["If-None-Match"] == "\"one\"")

@@ -40,7 +40,7 @@ struct DownloadTests {
     #expect(last.count >= 2)
     #expect(last.map(\.received) == last.map(\.received).sorted())
     #expect(bed.files == ["one.part", "one.part.json"])
-    download.discard()
+    Download.discard(part: download.file)
     #expect(bed.files == [])
   }
 

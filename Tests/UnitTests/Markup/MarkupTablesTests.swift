@@ -48,7 +48,6 @@ import Testing
     #expect(WebReference.absolute("g", base: nil) == nil && WebReference.absolute("G:h", base: nil) == "G:h")
     #expect(WebReference.absolute("a:" + long.dropLast(2), base: nil) != nil)
     #expect(WebReference.absolute("a:" + long, base: nil) == nil)
-    #expect(WebReference.scheme(of: "HTTPS://a") == "https" && WebReference.scheme(of: "a/b:c") == nil)
     #expect(
       WebReference.namesUser("http://u@a/") && !WebReference.namesUser("http://a/u@b")
         && WebReference.namesUser("//u:p@a"))

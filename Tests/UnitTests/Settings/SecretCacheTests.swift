@@ -62,7 +62,6 @@ struct SecretCacheTests {
     scene.define(.environment("OTHER"))
     #expect(credentials.definition(named: "work") != before)
     #expect(try await secret() == "hunter4")
-    #expect(try await credentials.headers(named: "work", for: scene.origin) == ["Authorization": "Bearer hunter4"])
   }
 
   @Test("a file that has changed is another secret at once, with a definition of its own")
