@@ -1,0 +1,56 @@
+import Testing
+
+@testable import Daemon
+
+/// How much of the daemon's time the notifications of one client get.
+@Suite struct NoticeAllowanceTests {
+  /// Time that passes as the test says.
+  private struct Simulation {
+    var allowance = NoticeAllowance()
+    var now = ContinuousClock.now
+    var (busy, resting) = (Duration.zero, Duration.zero)
+
+    mutating func take(_ duration: Duration, othersWait: Bool) {
+      let begun = now
+      now += duration
+      busy += duration
+      guard let rest = allowance.rest(after: begun, until: now, othersWait: othersWait) else { return }
+      resting += rest
+      now += rest
+    }
+  }
+
+  @Test("while others wait, notifications without a pause get a tenth of the time, in short pieces")
+  func flood() {
+    var flood = Simulation()
+    for _ in 0..<10_000 {
+      let before = flood.resting
+      flood.take(.microseconds(40), othersWait: true)
+      #expect(flood.resting - before < .milliseconds(4))
+    }
+    let share = flood.busy / (flood.busy + flood.resting)
+    #expect(share > 0.08 && share < 0.11, "\(share)")
+  }
+
+  @Test("a user who types never rests, nor does anybody while nobody waits, of which nothing is owed later")
+  func typing() {
+    var typing = Simulation()
+    for _ in 0..<1_000 {
+      // A key, and what an editor inserts with it.
+      for _ in 0..<4 { typing.take(.microseconds(200), othersWait: true) }
+      typing.now += .milliseconds(30)
+    }
+    #expect(typing.resting == .zero)
+    for _ in 0..<1_000 { typing.take(.milliseconds(1), othersWait: false) }
+    #expect(typing.resting == .zero)
+    typing.take(.microseconds(40), othersWait: true)
+    #expect(typing.resting < .milliseconds(4))
+  }
+
+  @Test("the rest after one large text is no longer than a user notices")
+  func large() {
+    var text = Simulation()
+    text.take(.seconds(2), othersWait: true)
+    #expect(text.resting > .milliseconds(10) && text.resting < .milliseconds(15))
+  }
+}
