@@ -1,6 +1,7 @@
 import Glibc
 import Kit
 import Store
+import Synchronization
 import Wire
 
 /// The folder of the desk: `$XDG_STATE_HOME/commonplace/desk/3f9a02c1/diary/2026-11-26.md`.
@@ -8,6 +9,8 @@ import Wire
 /// It holds nothing that the library does not have, but what somebody has written into a file and not yet saved.
 struct DeskFolder: Sendable {
   let path: String
+  /// The same without symbolic links, as some editors name its files.
+  private let resolved = Resolved()
 
   /// Several libraries may share the state folder. The name is a hash, since an attacker may choose the id of a library.
   init(_ services: Services) {
@@ -22,17 +25,25 @@ struct DeskFolder: Sendable {
   /// The text of a file; nil for a file elsewhere.
   func text(ofFile uri: String) -> TextPath? {
     guard let file = FileURI.path(of: uri) else { return nil }
-    for folder in [path, resolved].compactMap(\.self) where file.hasPrefix(folder + "/") {
+    for folder in [path, resolved(path)].compactMap(\.self) where file.hasPrefix(folder + "/") {
       return TextPath(parsing: String(file.dropFirst(folder.count + 1)))
     }
     return nil
   }
 
-  /// The folder without symbolic links, as some editors name its files.
-  private var resolved: String? {
-    guard let real = realpath(path, nil) else { return nil }
-    defer { free(real) }
-    return String(cString: real)
+  /// The real path of a folder, from the moment when it is there.
+  private final class Resolved: Sendable {
+    private let known = Mutex<String?>(nil)
+
+    func callAsFunction(_ path: String) -> String? {
+      known.withLock { known in
+        if known == nil, let real = realpath(path, nil) {
+          known = String(cString: real)
+          free(real)
+        }
+        return known
+      }
+    }
   }
 
   /// Nil if there is no such file.

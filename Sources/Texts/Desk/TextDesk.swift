@@ -34,6 +34,7 @@ final class TextDesk: Sendable {
 
   private let folder: DeskFolder
   private let state = Mutex(State())
+  private let knownPaths = Mutex<[String: TextPath?]>([:])
   /// Files are written one after another.
   private let writing = Mutex(())
 
@@ -47,7 +48,22 @@ final class TextDesk: Sendable {
   // MARK: - Where texts are
 
   /// The text that a URI names: a `commonplace:` URI, or a file that belongs to a text; nil for any other.
-  func path(of uri: String) -> TextPath? { TextPath(uri: uri) ?? folder.text(ofFile: uri) }
+  ///
+  /// Each key in an open text asks several times, so the answers are stored.
+  func path(of uri: String) -> TextPath? {
+    if let known = knownPaths.withLock({ $0[uri] }) { return known }
+    let path = TextPath(uri: uri) ?? folder.text(ofFile: uri)
+    // Until the folder is there, its real path is not known.
+    guard uri.utf8.count <= Self.longestStored, path != nil || folder.exists else { return path }
+    knownPaths.withLock { paths in
+      if paths.count == Self.mostStored { paths.removeAll() }
+      paths[uri] = .some(path)
+    }
+    return path
+  }
+
+  private static let mostStored = 1_024
+  private static let longestStored = 1_024
 
   /// Where items are shown, in the order of the targets; nil for an item that no text shows. A file is there when this
   /// returns.

@@ -12,7 +12,7 @@ final class OpenText: Sendable {
   let languageID: String
   let version: Int
   /// With their ends. A text that ends in a line end has an empty last line, so there is always one.
-  let lines: [String]
+  let lines: TextLineList
   let byteCount: Int
   private let scanned = Mutex<TextScan?>(nil)
   private let fences = Mutex<Set<Int>?>(nil)
@@ -20,14 +20,15 @@ final class OpenText: Sendable {
   /// Longer texts have no features, except texts of the library.
   static let longestOrdinary = 2 << 20
 
-  init(uri: String, languageID: String, version: Int, lines: [String], byteCount: Int) {
+  init(uri: String, languageID: String, version: Int, lines: TextLineList, byteCount: Int) {
     (self.uri, self.languageID, self.version) = (uri, languageID, version)
     (self.lines, self.byteCount) = (lines, byteCount)
   }
 
   convenience init(uri: String, languageID: String, version: Int, text: String) {
     self.init(
-      uri: uri, languageID: languageID, version: version, lines: Self.lines(of: text), byteCount: text.utf8.count)
+      uri: uri, languageID: languageID, version: version, lines: TextLineList(Self.lines(of: text)),
+      byteCount: text.utf8.count)
   }
 
   /// The lines of this version that are between fences; found once. In code there are none.
@@ -81,7 +82,7 @@ final class OpenText: Sendable {
     var (lines, count) = (lines, byteCount)
     for change in changes {
       guard let range = change.range else {
-        lines = Self.lines(of: change.text)
+        lines = TextLineList(Self.lines(of: change.text))
         count = change.text.utf8.count
         continue
       }

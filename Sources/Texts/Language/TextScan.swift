@@ -71,7 +71,7 @@ struct TextScan: Sendable {
   func links(inLine line: Int) -> [Link] { links.filter { $0.line == line } }
 
   /// The lines of blocks between fences of three or more backticks or tildes, with the fences.
-  static func fences(in lines: [String]) -> Set<Int> {
+  static func fences(in lines: some Sequence<String>) -> Set<Int> {
     var fenced: Set<Int> = []
     var fence: (sign: UInt8, length: Int)?
     for (number, line) in lines.enumerated() {
@@ -90,7 +90,7 @@ struct TextScan: Sendable {
     return fenced
   }
 
-  private static func linksInCode(_ lines: [String]) -> (links: [Link], comments: [Int: Int]) {
+  private static func linksInCode(_ lines: some Sequence<String>) -> (links: [Link], comments: [Int: Int]) {
     var links: [Link] = []
     var comments: [Int: Int] = [:]
     var isInBlock = false
