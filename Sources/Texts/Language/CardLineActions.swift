@@ -35,13 +35,8 @@ struct CardLineActions {
   /// A time of the day stays.
   private func putOff(_ due: LineField) async throws -> [CodeAction] {
     let time = place.content.bytes(due.valueRange).drop { $0 != "T" }
-    let days = try await caller.services.library.read(as: caller) { snapshot in
-      let today = snapshot.services.today(for: snapshot.reader)
-      return [today.adding(days: 1), today.adding(days: 8 - today.weekday)]
-    }
-    return zip(["text.putOffToTomorrow", "text.putOffToMonday"], days).compactMap { key, day in
-      guard !sameBytes(due.value, day.description) else { return nil }
-      return action(key, [edit(place.line, due.valueRange, day.description + time)])
+    return try await LaterDay.all(after: due.value, for: caller).map { later in
+      action(later.key, [edit(place.line, due.valueRange, later.day + time)])
     }
   }
 
@@ -67,5 +62,23 @@ struct CardLineActions {
           edit(last, end..<end, "\n" + text.content(place.line)),
         ], ["column": title])
     }
+  }
+}
+
+/// A day to which a card can be put off.
+struct LaterDay: Sendable {
+  let day: String
+  /// Of the action's title.
+  let key: String
+
+  /// - Parameter due: the day on which the card is due.
+  static func all(after due: String, for caller: FeatureCaller) async throws -> [LaterDay] {
+    let days = try await caller.services.library.read(as: caller) { snapshot in
+      let today = snapshot.services.today(for: snapshot.reader)
+      return [today.adding(days: 1), today.adding(days: 8 - today.weekday)]
+    }
+    return zip(days, ["text.putOffToTomorrow", "text.putOffToMonday"])
+      .map { LaterDay(day: $0.description, key: $1) }
+      .filter { !sameBytes($0.day, due) }
   }
 }

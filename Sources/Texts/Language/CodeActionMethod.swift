@@ -152,6 +152,11 @@ enum OfferActions: LanguageMethod {
           title: caller.words(Text("text.markDone")), kind: "refactor.rewrite",
           command: .move(id: id, state: done)), at: 0)
     }
+    if isOpen, let due = card["deadline"]?.stringValue {
+      actions += try await LaterDay.all(after: due, for: caller).map {
+        CodeAction(title: caller.words(Text($0.key)), kind: "refactor.rewrite", command: .putOff(id: id, to: $0.day))
+      }
+    }
     return actions
   }
 
@@ -193,29 +198,15 @@ enum OfferActions: LanguageMethod {
   /// Items that are missing in a saved text are removed, or restored to their places.
   private static func heldActions(_ plan: Plan, for caller: FeatureCaller) async throws -> [CodeAction] {
     let (text, client) = (plan.place.text, plan.place.request.client)
-    guard let problems = client.problems(of: text.uri), !problems.held.isEmpty,
-      problems.diagnostics(in: text).contains(where: { $0.code == .held && plan.lines.contains($0.line) })
+    guard let missing = MissingItems(in: text.uri, of: client),
+      client.problems(of: text.uri)?.diagnostics(in: text)
+        .contains(where: { $0.code == .held && plan.lines.contains($0.line) }) == true
     else { return [] }
-    let count = ["count": String(problems.held.count)]
     let remove = CodeAction(
-      title: caller.words(Text("text.removeMissing", count)), kind: "quickfix", command: .removeMissing(in: text.uri))
-    let rendered = try await caller.services.library.read(as: caller) { snapshot in
-      try text.path(in: snapshot.services).flatMap { try TextPlaces(snapshot).render($0) }
-    }
-    guard let rendered else { return [remove] }
-    var restore = CodeAction(title: caller.words(Text("text.restoreMissing", count)), kind: "quickfix")
-    let lines = TextLines.split(rendered.text)
-    let missing = Set(problems.held)
-    var pieces: [Int: String] = [:]
-    for item in rendered.items where missing.contains(item.key) {
-      let problem = problems.problems.first { $0.data["id"]?.stringValue == item.id }
-      let line = min((problem?.line ?? 0) + 1, text.lines.count - 1)
-      pieces[line, default: ""] += lines[item.lines].map { $0 + "\n" }.joined()
-    }
-    restore.text = text
-    restore.edits = pieces.sorted { $0.key < $1.key }.map { line, piece in
-      ["range": plan.place.request.range(line, 0..<0), "newText": .string(piece)]
-    }
+      title: caller.words(missing.removal), kind: "quickfix", command: .removeMissing(in: text.uri))
+    guard let restoring = try await missing.restoring(for: caller) else { return [remove] }
+    var restore = CodeAction(title: caller.words(missing.restoration), kind: "quickfix")
+    (restore.text, restore.edits) = restoring
     return [remove, restore]
   }
 

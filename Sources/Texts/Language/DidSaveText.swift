@@ -56,9 +56,9 @@ enum DidSaveText: WritingNotification {
       if let first = saved.unsaved.first(where: { $0.kind == .unsaved || $0.kind == .conflict || $0.kind == .day }) {
         show(caller.words(Text("text.notSaved", ["reason": first.message])), type: 1, client, caller)
       }
-      let held = saved.held.count
-      if held > 0 { show(caller.words(Text("text.held", ["count": String(held)])), type: 2, client, caller) }
+      let asked = MissingItems(in: uri, of: client)?.keys
       client.note(saved, of: params.text ?? "", at: uri)
+      if let missing = MissingItems(in: uri, of: client), missing.keys != asked { missing.ask(for: caller) }
       caller.services.liveTexts.begin(uri, of: client, with: caller.services)
     }
   }

@@ -13,17 +13,20 @@ enum ListTextSymbols: LanguageMethod {
   struct Plan: Sendable {
     var request: TextRequest
     var isLibraryText: Bool
+    var hasCards: Bool
   }
 
   static func prepare(_ params: TextParams, in snapshot: Snapshot) -> Plan? {
     TextRequest(params.textDocument.uri, in: snapshot).map {
-      Plan(request: $0, isLibraryText: $0.text.path(in: snapshot.services) != nil)
+      Plan(
+        request: $0, isLibraryText: $0.text.path(in: snapshot.services) != nil,
+        hasCards: $0.text.hasCards(in: snapshot))
     }
   }
 
   static func answer(_ plan: Plan, for caller: FeatureCaller, progress: Progress) async throws -> JSONValue {
     guard TextScan.isProse(plan.request.text.languageID) else { return .null }
-    let outline = TextOutline(of: plan.request.text, isLibraryText: plan.isLibraryText)
+    let outline = TextOutline(of: plan.request.text, isLibraryText: plan.isLibraryText, hasCards: plan.hasCards)
     try plan.request.requireCurrent()
     guard plan.request.client.abilities.hierarchicalSymbols else {
       return .array(outline.entries.map { flat($0, plan.request) })
@@ -73,20 +76,23 @@ struct TextOutline: Sendable {
   let entries: [Entry]
 
   /// LSP's numbers for kinds of symbols.
-  private static let (file, namespace, string, card) = (Int64(1), Int64(3), Int64(15), Int64(23))
+  private static let (file, namespace, string) = (Int64(1), Int64(3), Int64(15))
+  private static let (card, post) = (Int64(23), Int64(24))
   /// An item of a list is below all headings.
   private static let itemLevel = 10
 
-  init(of text: OpenText, isLibraryText: Bool) {
+  /// - Parameter hasCards: whether the lines with boxes are cards; otherwise they are posts.
+  init(of text: OpenText, isLibraryText: Bool, hasCards: Bool = true) {
     let isOrg = text.languageID == "org"
     let fenced = text.fenced
+    let boxKind = hasCards ? Self.card : Self.post
     var entries: [Entry] = []
     for number in text.lines.indices where !fenced.contains(number) {
       let content = text.content(number)
       if let (level, name) = Self.heading(content, isOrg: isOrg) {
         let kind = isLibraryText ? Self.namespace : Self.string
         entries.append(Entry(name: name, kind: kind, level: level, line: number, end: text.lines.count))
-      } else if isLibraryText, let (name, kind) = Self.item(content, after: number, in: text) {
+      } else if isLibraryText, let (name, kind) = Self.item(content, after: number, in: text, box: boxKind) {
         entries.append(Entry(name: name, kind: kind, level: Self.itemLevel, line: number, end: text.lines.count))
       }
     }
@@ -109,7 +115,9 @@ struct TextOutline: Sendable {
     return name.isEmpty ? nil : (level, name)
   }
 
-  private static func item(_ content: String, after line: Int, in text: OpenText) -> (name: String, kind: Int64)? {
+  private static func item(
+    _ content: String, after line: Int, in text: OpenText, box kind: Int64
+  ) -> (name: String, kind: Int64)? {
     guard let anchor = content.anchor else { return nil }
     let head = content.bytes(0..<anchor.range.lowerBound).trimmed
     if head.hasPrefix("--- ") {
@@ -119,7 +127,7 @@ struct TextOutline: Sendable {
     }
     guard let box = head.firstIndex(of: "]") else { return nil }
     let name = head[head.index(after: box)...].trimmed
-    return name.isEmpty ? nil : (name, card)
+    return name.isEmpty ? nil : (name, kind)
   }
 
   /// The entries as a tree, each with its children.

@@ -29,6 +29,10 @@ struct Command: Sendable {
     Command(name: .move, argument: ["id": .string(id), "state": .string(state)])
   }
 
+  static func putOff(id: String, to day: String) -> Command {
+    Command(name: .move, argument: ["id": .string(id), "deadline": .string(day)])
+  }
+
   static func open(_ path: TextPath) -> Command { Command(name: .open, argument: ["path": .string(path.text)]) }
 
   /// The missing items of a text are removed, as it is written there.
@@ -53,7 +57,7 @@ struct Command: Sendable {
 enum ExecuteCommand: LanguageMethod {
   static let name = "workspace/executeCommand"
   static let summary =
-    "`commonplace.add {collection, text}`, for a card also with `deadline`, `time`, `start` and `tags`, `.move {id, state}`, `.open {path}`, `.today`, `.undo`, `.redo`, "
+    "`commonplace.add {collection, text}`, for a card also with `deadline`, `time`, `start` and `tags`, `.move {id, state}` or `.move {id, deadline}`, `.open {path}`, `.today`, `.undo`, `.redo`, "
     + "`.decide {uri, id, take}`: a conflict is settled by `mine`, `theirs` or `both`; without `id`, what is missing in a "
     + "saved text is removed; with one object as argument."
   static let effects: Effects = [.reads, .writes]
@@ -112,6 +116,10 @@ enum ExecuteCommand: LanguageMethod {
             "param.choice", ["found": String(other.unicodeScalars.prefix(64)), "choices": "diary, notes, projects"]))
       }
     case .move:
+      if argument["state"] == nil, let day = argument["deadline"] {
+        return try await library.call(
+          "projects/update", ["id": .string(try text("id", of: argument)), "deadline": day], as: caller)
+      }
       return try await library.call(
         "projects/move",
         ["id": .string(try text("id", of: argument)), "state": .string(try text("state", of: argument))],
@@ -174,15 +182,7 @@ enum ExecuteCommand: LanguageMethod {
         field: "arguments[0].take",
         reason: Text("param.choice", ["found": String(take.unicodeScalars.prefix(64)), "choices": "mine"]))
     }
-    guard let client = caller.language, let held = client.problems(of: uri)?.held else { return .null }
-    for (collection, items) in Dictionary(grouping: held, by: \.collection) {
-      for start in stride(from: 0, to: items.count, by: 1_000) {
-        let ids = items[start..<min(start + 1_000, items.count)].map { JSONValue.string($0.id) }
-        _ = try await caller.services.library.call("\(collection)/remove", ["ids": .array(ids)], as: caller)
-      }
-    }
-    client.settleHeld(of: uri)
-    Diagnostics.publishSoon(uri, of: client, with: caller.services)
+    if let client = caller.language { try await MissingItems(in: uri, of: client)?.remove(for: caller) }
     return .null
   }
 

@@ -81,6 +81,48 @@ import Wire
     await bench.daemon.stop()
   }
 
+  /// Saves a board of five cards without them, as an editor whose user answers the question about them.
+  private func saveWithout(_ choice: Int) async throws -> (bench: TextsBench, uri: String, rest: String) {
+    let bench = try await TextsBench(options: [:], choice: choice)
+    for number in 1...5 { try await bench.card("c\(number)", "Card \(number)") }
+    let (uri, text) = try await lay("projects/board.md", bench)
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).filter { !$0.hasPrefix("- [ ]") }
+    let rest = lines.joined(separator: "\n")
+    bench.open(text, as: uri)
+    bench.change(uri, version: 2, [["text": .string(rest)]])
+    save(uri, rest, bench)
+    return (bench, uri, rest)
+  }
+
+  @Test("a question about cards that are all gone from a text removes them if the user says so")
+  func answeredByRemoval() async throws {
+    let bench = try await saveWithout(0).bench
+    _ = try await bench.editor.firstReceived { frame in
+      guard case .single(.notification("changes/didCommit", let params)) = frame else { return false }
+      return params["changes"].list.contains { $0["kind"] == "removed" }
+    }
+    #expect(try await bench.editor.call("projects/list", [:])["items"].list.isEmpty)
+    await bench.daemon.stop()
+  }
+
+  @Test("a question about cards that are all gone from a text puts them back if the user says so, and comes once")
+  func answeredByRestoration() async throws {
+    let (bench, uri, rest) = try await saveWithout(1)
+    let request = try await bench.editor.firstReceived { frame in
+      if case .single(.request(_, "workspace/applyEdit", _)) = frame { true } else { false }
+    }
+    guard case .single(.request(_, _, let params)) = request else { return }
+    let edits = params["edit"]?["documentChanges"]?[0]?["edits"].list ?? []
+    #expect(edits.map { $0["newText"].text }.joined().split(separator: "\n").count == 5)
+    save(uri, rest, bench)
+    #expect(try await bench.editor.call("projects/list", [:])["items"].list.count == 5)
+    let questions = bench.editor.received.count { frame in
+      if case .single(.request(_, "window/showMessageRequest", _)) = frame { true } else { false }
+    }
+    #expect(questions == 1)
+    await bench.daemon.stop()
+  }
+
   @Test("a file that is not of the desk is never taken, wherever it is saved")
   func foreign() async throws {
     let bench = try await TextsBench(options: [:])

@@ -76,6 +76,18 @@ import Wire
     await bench.daemon.stop()
   }
 
+  @Test("the card of a link that is due is put off from any file")
+  func putOff() async throws {
+    let bench = try await TextsBench(capabilities: Self.literals)
+    try await bench.card("p", "Dune", deadline: "2001-01-01")
+    let found = try await actions(bench, "read [[Dune]]\n", only: ["refactor.rewrite"])
+    let later = try #require(found.first { $0["title"] == "Put off to tomorrow" })
+    try await run(bench, later)
+    // The clock of tests is at November 21.
+    #expect(try await bench.editor.call("projects/get", ["id": "p"])["deadline"] == "2026-11-22")
+    await bench.daemon.stop()
+  }
+
   @Test("in a text of the library a card's line is checked, put off and moved by edits, which a save stores")
   func cardLine() async throws {
     let bench = try await TextsBench(capabilities: Self.literals)

@@ -17,12 +17,12 @@ struct TextsBench {
   /// - Parameters:
   ///   - capabilities: beside those that most editors have.
   ///   - version: of Neovim, for replies that depend on it.
-  ///   - choosesFirst: whether the daemon's questions are answered with their first action.
+  ///   - choice: the action with which the daemon's questions are answered; nil for no answer.
   init(
     encoding: String = "utf-16", capabilities: JSONObject = [:],
     options: JSONValue = ["documents": "virtual", "liveEdits": true],
     version: String = "0.10.4", window: JSONObject = [:], workspace more: JSONObject = [:],
-    clock: TestClock = TestClock(), choosesFirst: Bool = false,
+    clock: TestClock = TestClock(), choice: Int? = nil,
     settings change: (inout DaemonSettings) -> Void = { _ in }
   ) async throws {
     daemon = try await .started(clock: clock) {
@@ -35,7 +35,7 @@ struct TextsBench {
       socket: daemon.socket, record: true,
       answering: { [shown] method, params in
         if method == "workspace/applyEdit" { return shown.answer(to: params) }
-        return choosesFirst && method == "window/showMessageRequest" ? params["actions"]?[0] : nil
+        return method == "window/showMessageRequest" ? choice.flatMap { params["actions"]?[$0] } : nil
       })
     var text: JSONObject = ["synchronization": ["didSave": true], "rename": ["prepareSupport": true]]
     for member in capabilities.members { text[member.key] = member.value }

@@ -8,7 +8,7 @@ import Wire
 /// them: saved by `text/save`.
 @Suite("Texts: live edits of texts that are no files", .timeLimit(.minutes(10))) struct VirtualTextTests {
   private func bench() async throws -> TextsBench {
-    try await TextsBench(encoding: "utf-8", choosesFirst: true) { settings in
+    try await TextsBench(encoding: "utf-8", choice: 0) { settings in
       let usual = settings.pause
       settings.pause = { duration in
         guard duration == .seconds(2) else { return await usual(duration) }

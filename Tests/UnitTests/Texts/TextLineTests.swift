@@ -34,9 +34,11 @@ import Wire
     ] { #expect(line.fields.first?.isDay == isDay, "\(line)") }
   }
 
-  private func outline(_ text: String, language: String = "markdown", isLibraryText: Bool = false) -> [String] {
+  private func outline(
+    _ text: String, language: String = "markdown", isLibraryText: Bool = false, hasCards: Bool = true
+  ) -> [String] {
     let open = OpenText(uri: "a", languageID: language, version: 0, text: text)
-    return TextOutline(of: open, isLibraryText: isLibraryText).entries.map {
+    return TextOutline(of: open, isLibraryText: isLibraryText, hasCards: hasCards).entries.map {
       "\($0.name) \($0.kind) \($0.level) \($0.line)-\($0.end)"
     }
   }
@@ -64,6 +66,7 @@ import Wire
       outline("--- 09:05 ^p9qx\nA walk\nmore\n--- 10:00 ^k3mz\n\n", isLibraryText: true) == [
         "09:05 A walk 1 10 0-3", "10:00 1 10 3-6",
       ])
+    #expect(outline("- [ ] Hours — Ben ^p9qx\n", isLibraryText: true, hasCards: false) == ["Hours — Ben 24 10 0-2"])
   }
 
   @Test("the outline is a tree by its levels")
