@@ -17,8 +17,9 @@ struct SuggestedTitle: Payload {
 
   struct Display: Payload {
     var kind: String
-    static let example = Display(kind: "Documents")
-    static let fields = ["kind": "The collection's label."]
+    var date: String
+    static let example = Display(kind: "Documents", date: "Nov 21, 2026")
+    static let fields = ["kind": "The collection's label.", "date": "Its date, or the day that it is about."]
   }
 
   static let example = SuggestedTitle(
@@ -142,7 +143,7 @@ struct SearchOffers {
         SuggestedTitle(
           collection: source.collection, id: ItemID(unchecked: lead.id), title: lead.title,
           ranges: ranges.map { QueryHit.Part(offset: $0.lowerBound, length: $0.count) }, link: lead.link, count: 1,
-          display: .init(kind: snapshot.words(source.label))))
+          display: .init(kind: snapshot.words(source.label), date: lead.date(in: snapshot))))
     }
     // More of them than the ranked ones may have it.
     let beginnings = TitleBeginnings(in: snapshot.db)

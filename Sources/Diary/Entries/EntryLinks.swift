@@ -9,7 +9,9 @@ enum EntryLinks {
     shown: { id, snapshot in
       try snapshot.find(EntryRecord.self, id: id).map { record in
         let text = TitledText(record.text)
-        return LinkedItem(title: text.titleBeginning ?? text.title, of: EntryRecord.collectionName, id: id)
+        var item = LinkedItem(title: text.titleBeginning ?? text.title, of: EntryRecord.collectionName, id: id)
+        item.day = record.day
+        return item
       }
     })
 }

@@ -6,8 +6,10 @@ enum LinkedDocuments {
   static let documents = Linking(
     title: .init("title", keepsFormer: true),
     shown: { id, snapshot in
-      try snapshot.find(DocumentRecord.self, id: id).map {
-        LinkedItem(title: $0.title, link: DocumentLink(DocumentID(unchecked: id)).text)
+      try snapshot.find(DocumentRecord.self, id: id).map { record in
+        var item = LinkedItem(title: record.title, link: DocumentLink(DocumentID(unchecked: id)).text)
+        item.author = record.author
+        return item
       }
     })
 

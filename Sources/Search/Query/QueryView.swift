@@ -76,11 +76,9 @@ struct QueryView {
   }
 
   private func display(_ lead: SearchLead, _ source: SearchSource) -> QueryHit.Display {
-    let (reader, services) = (snapshot.reader, snapshot.services)
-    return QueryHit.Display(
+    QueryHit.Display(
       title: lead.title.isEmpty ? words(Text("day.noTitle")) : lead.title, kind: words(source.label),
-      date: lead.day.map { services.dates.string(.mediumDate, on: $0.yearMonthDay, for: reader) }
-        ?? services.dates.string(.mediumDate, at: lead.at, for: reader),
+      date: lead.date(in: snapshot),
       page: lead.page.map { words(Text("search.page", ["page": String($0 + 1)])) })
   }
 
@@ -147,5 +145,14 @@ struct QueryView {
     let near = text.unicodeScalars[start..<end].suffix(256)
     guard let blank = near.lastIndex(where: \.properties.isWhitespace) else { return end }
     return text.unicodeScalars.index(after: blank)
+  }
+}
+
+extension SearchLead {
+  /// The day that an item is about, else that of its time.
+  func date(in snapshot: Snapshot) -> String {
+    let (reader, dates) = (snapshot.reader, snapshot.services.dates)
+    return day.map { dates.string(.mediumDate, on: $0.yearMonthDay, for: reader) }
+      ?? dates.string(.mediumDate, at: at, for: reader)
   }
 }

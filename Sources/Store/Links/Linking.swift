@@ -1,3 +1,4 @@
+import Contract
 import Wire
 
 /// How a collection takes part in links. The tables of links and titles are derived from this declaration alone.
@@ -82,6 +83,10 @@ package struct LinkedItem: Sendable {
   package var pageCount: Int?
   /// Whether it is a task that has been finished: of several items with one title, users mean the open one.
   package var isFinished: Bool
+  /// The day that it is about.
+  package var day: CalendarDay?
+  /// Who wrote it, if its text does not say so.
+  package var author: String?
 
   package init(title: String, link: String, page: Int? = nil, pageCount: Int? = nil, isFinished: Bool = false) {
     self.title = title

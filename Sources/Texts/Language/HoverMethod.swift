@@ -62,7 +62,8 @@ struct ItemCard {
   private static let mostLines = 12
 
   let title: String
-  let collection: String
+  /// The name of its collection, the day that it is about, and its author.
+  let facts: String
   let lines: [String]
   let backlinks: String?
 
@@ -72,7 +73,9 @@ struct ItemCard {
   init?(_ item: ItemKey, in snapshot: Snapshot) throws {
     guard let shown = try snapshot.shown(item) else { return nil }
     title = shown.title.isEmpty ? snapshot.words(Text("day.noTitle")) : shown.title
-    collection = snapshot.name(of: item.collection)
+    let day = shown.day.map { snapshot.services.dates.string(.mediumDate, on: $0.yearMonthDay, for: snapshot.reader) }
+    facts = [snapshot.name(of: item.collection), day, shown.author].compactMap(\.self).filter { !$0.isEmpty }
+      .joined(separator: " · ")
     let places = TextPlaces(snapshot)
     let place = try places.place(of: TextTarget(collection: item.collection, id: item.id))
     let text = try place.flatMap { try places.render($0.path)?.text } ?? ""
@@ -83,7 +86,7 @@ struct ItemCard {
   }
 
   func text(isMarkdown: Bool) -> String {
-    let head = isMarkdown ? "**\(title.markdownEscaped)** · \(collection)" : "\(title) · \(collection)"
+    let head = isMarkdown ? "**\(title.markdownEscaped)** · \(facts.markdownEscaped)" : "\(title) · \(facts)"
     var parts = [head]
     var body = lines
     while body.last?.allSatisfy(\.isWhitespace) == true { body.removeLast() }

@@ -11,6 +11,8 @@ struct LinkableTitle: Sendable {
   var link: String
   /// The collection's label.
   var kind: String?
+  /// The day of the item.
+  var date: String?
 
   init?(_ value: JSONValue) {
     guard let collection = value["collection"]?.stringValue, let id = value["id"]?.stringValue,
@@ -18,6 +20,7 @@ struct LinkableTitle: Sendable {
     else { return nil }
     (self.collection, self.id, self.title, self.link) = (collection, id, title, link)
     kind = value["display"]?["kind"]?.stringValue
+    date = value["display"]?["date"]?.stringValue
   }
 
   init(_ item: ItemKey, title: String, link: String, kind: String?) {

@@ -99,6 +99,21 @@ import Wire
     await bench.daemon.stop()
   }
 
+  @Test("hover says what the text of an item does not: the day of an entry, and the author of a document")
+  func hoverOfFacts() async throws {
+    let bench = try await TextsBench()
+    try await bench.entry("e", "A walk\n\nalong the river")
+    let entry = try await bench.ask("textDocument/hover", "[[A wa|lk]]")
+    #expect(entry["contents"]?["value"].text.hasPrefix("A walk · diary entry · Nov 21, 2026\n") == true, "\(entry)")
+    _ = try await bench.editor.call(
+      "documents/add",
+      ["id": "d", "data": .string(SamplePDF(["first"]).base64), "title": "Dune", "author": "Frank Herbert"])
+    let document = try await bench.ask("textDocument/hover", "[[Du|ne]]")
+    #expect(
+      document["contents"]?["value"].text.hasPrefix("Dune · document · Frank Herbert\n") == true, "\(document)")
+    await bench.daemon.stop()
+  }
+
   @Test("hover tells how far a day is, and shows the card of an anchor")
   func hoverOfFields() async throws {
     let bench = try await TextsBench()

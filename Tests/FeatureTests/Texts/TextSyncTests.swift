@@ -137,6 +137,7 @@ import Wire
     #expect(try await names("river").first?.hasPrefix("A walk · ") == true)
     let symbols = try await bench.editor.call("workspace/symbol", ["query": "return"])
     #expect(symbols[0]?["kind"] == 23)
+    #expect(symbols[0]?["containerName"]?.text.hasSuffix(", Nov 21, 2026") == true, "\(symbols)")
     #expect(symbols[0]?["location"]?["uri"] == "commonplace:///text/projects/card/p.md")
     await bench.daemon.stop()
   }
