@@ -1,12 +1,13 @@
 import Foundation
 import TestSupport
 import Testing
+import Wire
 
 @testable import Projects
 
 @Suite struct CardLineTests {
   /// `TEXT_LINES=300000` for a long run.
-  private static let count = ProcessInfo.processInfo.environment["TEXT_LINES"].flatMap { Int($0) } ?? 10_000
+  private static let count = ProcessInfo.processInfo.environment["TEXT_LINES"].flatMap { Int($0) } ?? 100_000
 
   private static let pieces = [
     "due:", "2026-11-24", "\\", "#", "tag", "^", "k3f2", "!", "1", "after:^", "rec:", "start:", "someday", "FREQ=DAILY",
@@ -16,7 +17,7 @@ import Testing
   ]
 
   @Test("a card that is written as a line is read as the same card, byte for byte, whatever is in its title and tags")
-  func roundTrip() throws {
+  func roundTrip() {
     var random = SeededGenerator(seed: 7)
     for _ in 0..<Self.count {
       var card = CardLine()
@@ -32,14 +33,20 @@ import Testing
       if Bool.random(using: &random) { card.after = ["k3f2", "p9qx"] }
       if Bool.random(using: &random) { card.rule = "FREQ=DAILY" }
       let line = card.text
-      let read = try #require(CardLine(line[...]), "\(line)")
-      #expect(read.text.utf8.elementsEqual(line.utf8), "\(line)")
-      #expect(read.title.utf8.elementsEqual(card.title.utf8), "\(line)")
-      #expect(read.tags.map { Array($0.utf8) } == card.tags.map { Array($0.utf8) }, "\(line)")
-      #expect(read.due == card.due && read.time == card.time && read.priority == card.priority, "\(line)")
-      #expect(read.start == card.start && read.isSomeday == card.isSomeday, "\(line)")
-      #expect(read.after == card.after && read.rule == card.rule && read.isDone == card.isDone, "\(line)")
+      // `#expect` for each of so many would take longer than what is tested.
+      guard let read = CardLine(line[...]), Self.isSame(read, card), sameBytes(read.text, line) else {
+        Issue.record("\(line)")
+        return
+      }
     }
+  }
+
+  /// Also in its bytes, where equal texts may differ.
+  private static func isSame(_ read: CardLine, _ card: CardLine) -> Bool {
+    sameBytes(read.title, card.title) && read.tags.count == card.tags.count
+      && zip(read.tags, card.tags).allSatisfy { sameBytes($0, $1) } && read.due == card.due && read.time == card.time
+      && read.priority == card.priority && read.start == card.start && read.isSomeday == card.isSomeday
+      && read.after == card.after && read.rule == card.rule && read.isDone == card.isDone
   }
 
   private static func word(_ random: inout SeededGenerator) -> String {

@@ -7,8 +7,8 @@ import Testing
 
 /// Which item a line is after what people do to a list.
 @Suite struct TextBindingTests {
-  /// `TEXT_SESSIONS=3000` for a long run.
-  private static let sessions = ProcessInfo.processInfo.environment["TEXT_SESSIONS"].flatMap { Int($0) } ?? 600
+  /// `TEXT_SESSIONS=30000` for a long run.
+  private static let sessions = ProcessInfo.processInfo.environment["TEXT_SESSIONS"].flatMap { Int($0) } ?? 3_000
 
   private struct Line {
     var text: String
