@@ -102,7 +102,7 @@ struct FoundSymbol: Sendable {
     let snippet = snippet.map { $0.split(whereSeparator: \.isNewline).joined(separator: " ") } ?? ""
     name = snippet.isEmpty || snippet == title.title ? title.title : "\(title.title) · \(snippet)"
     (kind, self.link) = (title.symbolKind, link)
-    let places = [title.kind, title.date, page].compactMap(\.self)
+    let places = [title.kind, page ?? title.date].compactMap(\.self)
     container = places.isEmpty ? nil : places.joined(separator: ", ")
   }
 
