@@ -7,7 +7,7 @@
 #include <zlib.h>
 
 #define FUNCTIONS(each)                                                                                                \
-  each(deflate) each(deflateBound) each(deflateEnd) each(deflateInit2_) each(inflate) each(inflateEnd)                 \
+  each(crc32) each(deflate) each(deflateBound) each(deflateEnd) each(deflateInit2_) each(inflate) each(inflateEnd)                 \
   each(inflateInit2_)
 #define SYMBOL(name) name
 static struct {
@@ -24,23 +24,40 @@ const char *carchive_load_deflate(void) {
   return load_failure[0] ? load_failure : NULL;
 }
 
-size_t carchive_deflate_bound(size_t count) { return zlib.deflateBound(NULL, count); }
-
 // zlib reads only, but declares its input as writable.
 static z_stream stream(const void *bytes, size_t count, void *result, size_t room) {
   return (z_stream){.next_in = (Bytef *)bytes, .avail_in = (uInt)count, .next_out = result, .avail_out = (uInt)room};
 }
 
-ssize_t carchive_deflate(const void *bytes, size_t count, void *result, size_t room) {
+// Beyond what zlib bounds, the empty block at whose end the next part begins with a whole byte.
+size_t carchive_deflate_bound(size_t count) { return zlib.deflateBound(NULL, count) + 16; }
+
+static ssize_t deflated(const void *bytes, size_t count, void *result, size_t room, int flush) {
   z_stream it = stream(bytes, count, result, room);
   // Negative: without a header and a check sum, which the encryption around it makes needless.
   if (count > UINT_MAX || room > UINT_MAX ||
       zlib.deflateInit2_(&it, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, sizeof it) !=
           Z_OK)
     return -1;
-  const int code = zlib.deflate(&it, Z_FINISH);
+  const int code = zlib.deflate(&it, flush);
+  // Of a stream that goes on nothing waits in zlib if there was room for more.
+  const bool is_whole = flush == Z_FINISH ? code == Z_STREAM_END : code == Z_OK && !it.avail_in && it.avail_out;
   zlib.deflateEnd(&it);
-  return code == Z_STREAM_END ? (ssize_t)it.total_out : -1;
+  return is_whole ? (ssize_t)it.total_out : -1;
+}
+
+ssize_t carchive_deflate(const void *bytes, size_t count, void *result, size_t room) {
+  return deflated(bytes, count, result, room, Z_FINISH);
+}
+
+ssize_t carchive_deflate_part(const void *bytes, size_t count, void *result, size_t room) {
+  return deflated(bytes, count, result, room, Z_SYNC_FLUSH);
+}
+
+uint32_t carchive_crc32(uint32_t sum, const void *bytes, size_t count) {
+  const Bytef *next = bytes;
+  for (; count > UINT_MAX; next += UINT_MAX, count -= UINT_MAX) sum = (uint32_t)zlib.crc32(sum, next, UINT_MAX);
+  return count ? (uint32_t)zlib.crc32(sum, next, (uInt)count) : sum;
 }
 
 ssize_t carchive_inflate(const void *bytes, size_t count, void *result, size_t room) {

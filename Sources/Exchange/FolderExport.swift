@@ -28,11 +28,39 @@ package struct FolderExportPlan<Params: FolderExportParams>: Sendable {
   package var caller: any Caller
 }
 
+/// What an export has written.
+package struct FolderExported<Beside: Sendable>: Sendable {
+  /// The number of items.
+  package var count: Int
+  package var beside: Beside
+}
+
 /// A method that exports the texts of items to a folder or a file.
 package protocol FolderExportMethod: ExternalReadMethod
-where Params: FolderExportParams, Plan == FolderExportPlan<Params>, Fetched == Int {
+where Params: FolderExportParams, Plan == FolderExportPlan<Params>, Fetched == FolderExported<Beside> {
+  /// What is written beside the items.
+  associatedtype Beside: Sendable = FilesBeside
+
   /// The items in the form of their files, and the files that they show.
-  static func spool(_ params: Params, of snapshot: Snapshot) throws -> (ExportSpool, FilesBeside)
+  static func spool(_ params: Params, of snapshot: Snapshot) throws -> (ExportSpool, Beside)
+
+  static func write(
+    _ spool: ExportSpool, beside: Beside, _ plan: Plan, to export: FileExport, _ progress: Progress,
+    checkCancelled: () throws -> Void
+  ) throws
+}
+
+extension FolderExportMethod where Beside == FilesBeside {
+  package static func write(
+    _ spool: ExportSpool, beside: Beside, _ plan: Plan, to export: FileExport, _ progress: Progress,
+    checkCancelled: () throws -> Void
+  ) throws {
+    if plan.params.isFolder {
+      try export.writeFolder(spool, beside: beside, progress, checkCancelled: checkCancelled)
+    } else {
+      try export.writeFile(spool, progress, checkCancelled: checkCancelled)
+    }
+  }
 }
 
 extension FolderExportMethod {
@@ -48,10 +76,8 @@ extension FolderExportMethod {
     return FolderExportPlan(params: params, caller: snapshot.caller)
   }
 
-  /// The number of exported items.
-  ///
   /// - Throws: an `RPCError` if the folder or the file cannot be written.
-  package static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Int {
+  package static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Fetched {
     let params = plan.params
     let export = FileExport(to: params.path, overwrite: params.overwrite ?? false, services: services)
     do {
@@ -59,13 +85,9 @@ extension FolderExportMethod {
       try await onThread { _ in try export.checkPlace() }
       let (spool, beside) = try await services.library.read(as: plan.caller) { try Self.spool(params, of: $0) }
       try await onThread { checkCancelled in
-        if params.isFolder {
-          try export.writeFolder(spool, beside: beside, progress, checkCancelled: checkCancelled)
-        } else {
-          try export.writeFile(spool, progress, checkCancelled: checkCancelled)
-        }
+        try Self.write(spool, beside: beside, plan, to: export, progress, checkCancelled: checkCancelled)
       }
-      return spool.parts.count
+      return Fetched(count: spool.parts.count, beside: beside)
     } catch let failure as FileFailure {
       throw RPCError(writing: failure, replaceable: true)
     }

@@ -1,20 +1,54 @@
-/// RFC 1321, where other programs name something by its MD5: placeholder pictures of covers, and passwords. It protects
-/// nothing.
-package enum MD5 {
+/// RFC 1321, as a name and not as a proof: Day One names photos by their MD5, and services' placeholder pictures are
+/// known by theirs.
+package struct MD5 {
+  private static let blockSize = 64
+  private var state: (UInt32, UInt32, UInt32, UInt32) = (0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476)
+  /// The bytes after the last whole block.
+  private var rest: [UInt8] = []
+  private var count = 0
+
+  package init() {}
+
   /// Thirty-two hexadecimal digits.
   package static func text(of bytes: [UInt8]) -> String {
-    var message = bytes
-    message.append(0x80)
-    while message.count % 64 != 56 { message.append(0) }
-    let bits = UInt64(bytes.count) &* 8
-    for shift in 0..<8 { message.append(UInt8(truncatingIfNeeded: bits >> (UInt64(shift) * 8))) }
-    var state: [UInt32] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476]
-    for start in stride(from: 0, to: message.count, by: 64) { add(message[start..<start + 64], to: &state) }
-    let sum = state.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) } }
+    var sum = Self()
+    bytes.withUnsafeBytes { sum.add($0) }
+    return sum.text
+  }
+
+  package mutating func add(_ bytes: UnsafeRawBufferPointer) {
+    count += bytes.count
+    var bytes = bytes[...]
+    if !rest.isEmpty {
+      let missing = bytes.prefix(Self.blockSize - rest.count)
+      rest += missing
+      bytes = bytes.dropFirst(missing.count)
+      guard rest.count == Self.blockSize else { return }
+      let block = rest
+      block.withUnsafeBytes { addBlock($0[...]) }
+    }
+    while bytes.count >= Self.blockSize {
+      addBlock(bytes.prefix(Self.blockSize))
+      bytes = bytes.dropFirst(Self.blockSize)
+    }
+    rest = Array(bytes)
+  }
+
+  /// The digits of the sum of all bytes so far.
+  package var text: String {
+    var end = self
+    var padding: [UInt8] = [0x80]
+    while (count + padding.count) % Self.blockSize != 56 { padding.append(0) }
+    let bits = UInt64(count) &* 8
+    for shift in 0..<8 { padding.append(UInt8(truncatingIfNeeded: bits >> (UInt64(shift) * 8))) }
+    padding.withUnsafeBytes { end.add($0) }
+    let sum = [end.state.0, end.state.1, end.state.2, end.state.3].flatMap { word in
+      (0..<4).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) }
+    }
     return sum.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
-  private static let shifts: [[UInt32]] = [[7, 12, 17, 22], [5, 9, 14, 20], [4, 11, 16, 23], [6, 10, 15, 21]]
+  private static let shifts: [UInt32] = [7, 12, 17, 22, 5, 9, 14, 20, 4, 11, 16, 23, 6, 10, 15, 21]
 
   /// The whole parts of 2³² · |sin i|.
   private static let sines: [UInt32] = [
@@ -28,24 +62,26 @@ package enum MD5 {
     0x6fa8_7e4f, 0xfe2c_e6e0, 0xa301_4314, 0x4e08_11a1, 0xf753_7e82, 0xbd3a_f235, 0x2ad7_d2bb, 0xeb86_d391,
   ]
 
-  private static func add(_ block: ArraySlice<UInt8>, to state: inout [UInt32]) {
-    let words = (0..<16).map { place -> UInt32 in
-      let start = block.startIndex + place * 4
-      return (0..<4).reduce(UInt32(0)) { $0 | UInt32(block[start + $1]) << (UInt32($1) * 8) }
-    }
-    var (a, b, c, d) = (state[0], state[1], state[2], state[3])
-    for step in 0..<64 {
-      let (mixed, place): (UInt32, Int) =
-        switch step / 16 {
-        case 0: ((b & c) | (~b & d), step)
-        case 1: ((d & b) | (~d & c), (5 * step + 1) % 16)
-        case 2: (b ^ c ^ d, (3 * step + 5) % 16)
-        default: (c ^ (b | ~d), (7 * step) % 16)
+  private mutating func addBlock(_ block: Slice<UnsafeRawBufferPointer>) {
+    let words = UnsafeRawBufferPointer(rebasing: block)
+    var (a, b, c, d) = state
+    Self.sines.withUnsafeBufferPointer { sines in
+      Self.shifts.withUnsafeBufferPointer { shifts in
+        for step in 0..<Self.blockSize {
+          let (mixed, place): (UInt32, Int) =
+            switch step / 16 {
+            case 0: ((b & c) | (~b & d), step)
+            case 1: ((d & b) | (~d & c), (5 * step + 1) % 16)
+            case 2: (b ^ c ^ d, (3 * step + 5) % 16)
+            default: (c ^ (b | ~d), (7 * step) % 16)
+            }
+          let word = UInt32(littleEndian: words.loadUnaligned(fromByteOffset: place * 4, as: UInt32.self))
+          let sum = a &+ mixed &+ sines[step] &+ word
+          let shift = shifts[step / 16 * 4 + step % 4]
+          (a, d, c, b) = (d, c, b, b &+ (sum << shift | sum >> (32 - shift)))
         }
-      let sum = a &+ mixed &+ sines[step] &+ words[place]
-      let shift = shifts[step / 16][step % 4]
-      (a, d, c, b) = (d, c, b, b &+ (sum << shift | sum >> (32 - shift)))
+      }
     }
-    state = [state[0] &+ a, state[1] &+ b, state[2] &+ c, state[3] &+ d]
+    state = (state.0 &+ a, state.1 &+ b, state.2 &+ c, state.3 &+ d)
   }
 }

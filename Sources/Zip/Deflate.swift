@@ -2,11 +2,18 @@ import CArchive
 
 /// Raw deflate (RFC 1951) of bytes in memory.
 package enum Deflate {
-  package static func compressed(_ bytes: [UInt8]) -> [UInt8] {
+  package static func compressed(_ bytes: [UInt8]) -> [UInt8] { compressed(bytes, by: carchive_deflate) }
+
+  /// A part of a stream, which the next part or `compressed` of its end follows.
+  static func part(_ bytes: [UInt8]) -> [UInt8] { compressed(bytes, by: carchive_deflate_part) }
+
+  private static func compressed(
+    _ bytes: [UInt8], by compress: (UnsafeRawPointer?, Int, UnsafeMutableRawPointer?, Int) -> Int
+  ) -> [UInt8] {
     load()
     let room = carchive_deflate_bound(bytes.count)
     return [UInt8](unsafeUninitializedCapacity: room) { result, count in
-      count = carchive_deflate(bytes, bytes.count, result.baseAddress, room)
+      count = bytes.withUnsafeBytes { compress($0.baseAddress, bytes.count, result.baseAddress, room) }
       precondition(count >= 0, "zlib has refused to compress")
     }
   }
@@ -25,7 +32,7 @@ package enum Deflate {
     return isWhole ? result : nil
   }
 
-  private static func load() {
+  static func load() {
     // A part of every installation: SQLite's and libcurl's packages bring it.
     if let failure = carchive_load_deflate() { fatalError(String(cString: failure)) }
   }

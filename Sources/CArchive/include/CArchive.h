@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 struct archive;
@@ -39,5 +40,9 @@ const char *carchive_load_deflate(void);
 size_t carchive_deflate_bound(size_t count);
 /// How many bytes were written; negative where they are more than `room`, and without memory. Both take less than 4 GiB.
 ssize_t carchive_deflate(const void *bytes, size_t count, void *result, size_t room);
+/// The same for a part of a stream that goes on: the next part, or the end, may follow byte for byte.
+ssize_t carchive_deflate_part(const void *bytes, size_t count, void *result, size_t room);
 /// The same; negative, too, where the bytes are not one whole stream and nothing else.
 ssize_t carchive_inflate(const void *bytes, size_t count, void *result, size_t room);
+/// CRC-32 of more bytes after those with this sum; 0 before the first. Needs `carchive_load_deflate`.
+uint32_t carchive_crc32(uint32_t sum, const void *bytes, size_t count);

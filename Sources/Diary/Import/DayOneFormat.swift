@@ -26,17 +26,26 @@ extension ImportReading {
     try readDayOne(bytes, file: file, journal: journal, media: [:], entries: entries)
   }
 
-  /// The names of entries by their lowercased uuids, which links may write differently.
+  /// The ids of entries by their lowercased uuids, which links may write differently.
   private struct EntryNames {
-    private var names: [String: String] = [:]
+    private var ids: [String: String] = [:]
 
     mutating func add(_ item: JSONValue?) {
-      guard let uuid = item?["uuid"]?.stringValue else { return }
+      guard let item, let uuid = item["uuid"]?.stringValue else { return }
       let key = uuid.lowercased()
-      names[key] = names[key] ?? ImportReading.entryName(uuid)
+      ids[key] =
+        ids[key] ?? ImportReading.own(item)?.id.text ?? ImportedEntry.id(of: ImportReading.entryName(uuid))
     }
 
-    subscript(uuid: String) -> String? { names[uuid] }
+    subscript(uuid: String) -> String? { ids[uuid] }
+  }
+
+  /// What an entry that `diary/export` wrote states about itself (`DayOneEntry`).
+  private static func own(_ item: JSONValue) -> (id: EntryID, fields: JSONValue, writtenAt: Instant)? {
+    guard let own = item[DayOneEntry.field], let id = own["id"]?.stringValue.flatMap({ EntryID(validating: $0) }),
+      let writtenAt = own["writtenAt"]?.stringValue.flatMap(Instant.init)
+    else { return nil }
+    return (id, own, writtenAt)
   }
 
   fileprivate static let origin = "dayone/"
@@ -72,14 +81,21 @@ extension ImportReading {
     guard let instant = created.stringValue.flatMap(Instant.init) else { return note(.badDate, at: place, text: text) }
     let zone = zone(named: item["timeZone"]?.stringValue, at: place, text: text)
     if isMissing { note(.attachments, at: place, text: text) }
+    let tags = (item["tags"]?.arrayValue ?? []).compactMap(\.stringValue)
+    if let (id, own, writtenAt) = Self.own(item) {
+      let revision = FileRevision(own["revision"]?.integerValue, history: own["epoch"]?.stringValue)
+      return add(
+        text, at: place, writtenAt: writtenAt, day: own["day"]?.stringValue.flatMap { CalendarDay($0) }, zone: zone,
+        identity: .own(id, revision: revision), tags: tags, isStarred: item["starred"] == true,
+        details: EntryDetails { own[$0]?.stringValue })
+    }
     let details = Self.details(of: item, journal: journal)
     let used = ["location": details.place + details.coordinates, "weather": details.weather]
     leaveOut(item.saying(Self.dayOneFields).filter { used[$0]?.isEmpty != false }, at: place, text: text)
     add(
       text, at: place, writtenAt: instant, zone: zone,
       identity: item["uuid"]?.stringValue.map { .named(Self.entryName($0)) } ?? .content,
-      tags: (item["tags"]?.arrayValue ?? []).compactMap(\.stringValue), isStarred: item["starred"] == true,
-      details: details)
+      tags: tags, isStarred: item["starred"] == true, details: details)
   }
 
   private static let dayOneFields = ["location", "weather", "userActivity", "music", "isPinned", "isAllDay"]
@@ -98,12 +114,14 @@ extension ImportReading {
     }
     let markdown = item["text"]?.stringValue ?? ""
     let rich = markdown.isBlank ? item["richText"]?.stringValue.flatMap(DayOneRichText.markdown) : nil
-    var result = FileEmbeds.replacing(rich ?? DayOneText.readable(markdown)) { destination in
+    // Our own text has only backslashes that somebody wrote here.
+    let readable = Self.own(item) == nil ? DayOneText.readable(markdown) : markdown
+    var result = FileEmbeds.replacing(rich ?? readable) { destination in
       if destination.hasPrefix("dayone-moment:"), let name = destination.split(separator: "/").last {
         return byIdentifier[name.lowercased()].map(FileEmbeds.link)
       }
-      return Self.entry(ofLink: destination).flatMap { entries[$0] }.map { name in
-        StableLink(collection: EntryRecord.collectionName, item: ImportedEntry.id(of: name)).text
+      return Self.entry(ofLink: destination).flatMap { entries[$0] }.map { id in
+        StableLink(collection: EntryRecord.collectionName, item: id).text
       }
     }
     // It gets only longer, and is refused then.

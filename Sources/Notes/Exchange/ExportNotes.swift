@@ -56,8 +56,8 @@ enum ExportNotes: FolderExportMethod {
     return (spool, beside)
   }
 
-  static func finish(_ count: Int, of plan: Plan, in snapshot: Snapshot) throws -> Result {
-    Result(path: plan.params.path, notes: count)
+  static func finish(_ exported: Fetched, of plan: Plan, in snapshot: Snapshot) throws -> Result {
+    Result(path: plan.params.path, notes: exported.count)
   }
 
   private static func line(of note: NoteRecord, as revision: FileRevision) -> JSONValue {

@@ -54,7 +54,7 @@ import Wire
 
   @Test(
     "what was exported comes back in another library byte for byte, with ids, days, zones and moments",
-    arguments: ["markdown", "jsonl"])
+    arguments: ["markdown", "jsonl", "dayone"])
   func roundTrip(format: String) async throws {
     let bench = try await DiaryBench(timeZone: "Asia/Seoul")
     for (number, text) in Self.texts.enumerated() {
@@ -109,7 +109,7 @@ import Wire
     try Data(text.utf8).write(to: URL(filePath: file))
   }
 
-  @Test("an export tells how far it is", arguments: ["markdown", "jsonl"])
+  @Test("an export tells how far it is", arguments: ["markdown", "jsonl", "dayone"])
   func progress(format: String) async throws {
     let bench = try await DiaryBench()
     for day in 1...4 { try await bench.add("\(day)", day: "2026-01-0\(day)") }
