@@ -46,16 +46,21 @@ struct DayOneArchive {
   func write(to export: FileExport, _ progress: Progress, checkCancelled: () throws -> Void) throws {
     let sums = try sums(checkCancelled: checkCancelled)
     try export.writeFile(checkCancelled: checkCancelled) { file in
-      let write: ZipWriter.Writing = { try file.write($0) }
-      var zip = ZipWriter()
-      try writeJournals(into: &zip, sums.mapValues(\.md5), progress, checkCancelled: checkCancelled, write)
-      for medium in files {
-        guard let sum = sums[medium.id], let kind = DayOneEntry.Kind(of: medium) else { continue }
-        try zip.add("\(kind.folder)/\(sum.md5).\(DayOneEntry.type(of: medium))", sum.sum, write)
-        try each(of: medium, checkCancelled: checkCancelled, write)
-      }
-      try zip.finish(write)
+      try writeZip(sums, progress, checkCancelled: checkCancelled) { try file.write($0) }
     }
+  }
+
+  private func writeZip(
+    _ sums: [String: Checksums], _ progress: Progress, checkCancelled: () throws -> Void, _ write: ZipWriter.Writing
+  ) throws {
+    var zip = ZipWriter()
+    try writeJournals(into: &zip, sums.mapValues(\.md5), progress, checkCancelled: checkCancelled, write)
+    for medium in files {
+      guard let sum = sums[medium.id], let kind = DayOneEntry.Kind(of: medium) else { continue }
+      try zip.add("\(kind.folder)/\(sum.md5).\(DayOneEntry.type(of: medium))", sum.zip, write)
+      try each(of: medium, checkCancelled: checkCancelled, write)
+    }
+    try zip.finish(write)
   }
 
   private func writeJournals(
@@ -88,16 +93,21 @@ struct DayOneArchive {
     try zip.end(write)
   }
 
+  private struct Checksums {
+    var md5: String
+    var zip: ZipWriter.Sum
+  }
+
   /// The checksums of the media, after the snapshot: a library may have many gigabytes of them.
-  private func sums(checkCancelled: () throws -> Void) throws -> [String: (md5: String, sum: ZipWriter.Sum)] {
-    var sums: [String: (md5: String, sum: ZipWriter.Sum)] = [:]
+  private func sums(checkCancelled: () throws -> Void) throws -> [String: Checksums] {
+    var sums: [String: Checksums] = [:]
     for medium in files {
       var (md5, sum) = (MD5(), ZipWriter.Sum())
       try each(of: medium, checkCancelled: checkCancelled) {
         md5.add($0)
         sum.add($0)
       }
-      sums[medium.id] = (md5.text, sum)
+      sums[medium.id] = Checksums(md5: md5.text, zip: sum)
     }
     return sums
   }

@@ -76,8 +76,7 @@ struct DayOneEntry {
 
   /// Day One's times have no fractions.
   private static func seconds(_ instant: Instant) -> String {
-    let part = (instant.milliseconds % 1_000 + 1_000) % 1_000
-    return Instant(milliseconds: instant.milliseconds - part).description
+    String(instant.description.prefix { $0 != "." && $0 != "Z" }) + "Z"
   }
 
   private var location: JSONValue? {
