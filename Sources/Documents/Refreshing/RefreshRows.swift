@@ -49,7 +49,7 @@ extension Incoming {
     if !keepsText { services.documents.store(texts, of: blob.hash) }
     if let password { services.documents.unlock(blob.hash, with: password) }
     try DocumentBytes.note(blob.hash, of: document.id, validators: validators, in: transaction)
-    _ = try document.addingOrigin(of: source, in: transaction)
+    let document = try document.addingOrigin(of: source, in: transaction)
     let changed = try transaction.change(document) { record in
       record.hash = blob.hash
       record.size = blob.size
