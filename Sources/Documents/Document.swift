@@ -25,6 +25,7 @@ struct ShownDocument: SnapshotItem {
   var similar: [DocumentID]?
   // Only `documents/add` answers these.
   var existing: Bool?
+  var attached: Bool?
   var repaired: Bool?
   /// Set if this title of the document was not replaced by the given one.
   var keptTitle: String?
@@ -51,7 +52,8 @@ struct ShownDocument: SnapshotItem {
     DerivedMember(
       "state",
       "`indexing`: readable, its text is still being extracted; `ready`; `failed`: some pages have no text; "
-        + "`elsewhere`: only another device has its file, which is fetched once a page is requested.",
+        + "`elsewhere`: only another device has its file, which is fetched once a page is requested; `noFile`: it is a "
+        + "reference, whose file `documents/refresh` or `documents/add` brings.",
       example: "ready"
     ) { $0.facts.state },
     DerivedMember(
@@ -83,6 +85,11 @@ struct ShownDocument: SnapshotItem {
       example: nil
     ) { $0.existing },
     DerivedMember(
+      "attached",
+      "True if the file is now that of this document, which had none: the bibliography that it was imported from names "
+        + "the file, or its DOI and title are on the file's first pages. One undo detaches it.", example: nil
+    ) { $0.attached },
+    DerivedMember(
       "repaired",
       "True if the added file is damaged and was read as far as possible: pages may be missing.",
       example: nil
@@ -93,12 +100,15 @@ struct ShownDocument: SnapshotItem {
         + "no file is read. Confirm it with `documents/update` and the `url`.", example: nil
     ) { $0.item.isTyped ? nil : true },
     DerivedMember("display", of: "Document.Display", "Strings for people.") {
-      DerivedMember("position", "The page where reading continues, from 1, and the number of pages.", example: "3 / 12")
-      {
-        pageLabel(page: $0.item.page, of: $0.item.pageCount)
+      DerivedMember(
+        "position", "The page where reading continues, from 1, and the number of pages; empty without a file.",
+        example: "3 / 12"
+      ) {
+        $0.item.hasFile ? pageLabel(page: $0.item.page, of: $0.item.pageCount) : ""
       }
-      DerivedMember("size", "The file's size.", example: "259 kB") {
-        ByteCount($0.item.size).string(
+      DerivedMember("size", "The file's size, or that there is none yet.", example: "259 kB") {
+        guard $0.item.hasFile else { return $0.snapshot.words(Text("documents.noFileYet")) }
+        return ByteCount($0.item.size).string(
           in: $0.snapshot.reader.language, catalogue: $0.snapshot.services.catalogue)
       }
       DerivedMember("added", "The day when it was added.", example: "21 Nov 2026") {
@@ -183,6 +193,8 @@ extension DocumentRecord {
             ? .elsewhere : !keepsText ? .ready : row.bool(1) ? .indexing : row.bool(0) ? .failed : .ready,
           hasVersions: row.bool(2), highlightCount: row.int(3), bookmarkCount: row.int(4), memoCount: row.int(5))
       })
-    return facts ?? Facts()
+    var shown = facts ?? Facts()
+    if !hasFile { shown.state = .noFile }
+    return shown
   }
 }

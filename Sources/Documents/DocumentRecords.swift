@@ -52,6 +52,9 @@ struct DocumentRecord: StoredItem {
   /// The user's own fields, as a JSON object of texts; nil for none.
   var properties: String?
 
+  /// False for a reference whose file was not added yet. It has no pages.
+  var hasFile: Bool { !BlobsElsewhere.isNoFile(hash) }
+
   func check() throws {
     if let url, DocumentURL(url) == nil { throw StoreError.broken(path: "", reason: "badURL") }
     _ = try item()
@@ -85,7 +88,7 @@ struct DocumentRecord: StoredItem {
       document.url = WebURL.storable(url.trimmingBlanks())
       document.isTyped = true
     }.imported(by: TokenURLs.url)
-    Field("hash", \.hash, .hash, "SHA-256 of the file.").blob
+    Field("hash", \.hash, .hash, "SHA-256 of the file; without one (`noFile`), a text that is none of any file.").blob
       .shared(.latest, with: "size", "pageCount", "isProtected", "keepsText")
     Field("size", \.size, "The file's size in bytes.")
     Field("pageCount", \.pageCount, .integer(0...Self.mostPages), "The number of pages.")
@@ -165,6 +168,8 @@ enum DocumentState: String, Choice {
   case failed
   /// Only another device has its file.
   case elsewhere
+  /// It is a reference: no file was added yet.
+  case noFile
 }
 
 /// A mark's data about its place, so that it can be placed again in other bytes (design §5).

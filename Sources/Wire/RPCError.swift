@@ -20,7 +20,8 @@ package enum ErrorKind: String, CaseIterable, Sendable {
   case ambiguous, badResponse, busy, conflict, corrupt, diskFull, elsewhere, exists, httpStatus, internalError,
     invalidURL
   case ioError
-  case libraryInUse, newerLibrary, notAllowed, notFound, notPDF, nothingToUndo, passwordRequired, rateLimited, readOnly
+  case libraryInUse, newerLibrary, noFile, notAllowed, notFound, notPDF, nothingToUndo, passwordRequired, rateLimited
+  case readOnly
   case refusedAddress, sandboxUnavailable, signed, superseded, timedOut, tooLarge, unauthorized, unreachable
   case workerCrashed
 
@@ -46,7 +47,7 @@ package enum ErrorKind: String, CaseIterable, Sendable {
     case .rateLimited: .afterDelay
     case .diskFull, .ioError, .libraryInUse, .sandboxUnavailable: .onceMended
     case .ambiguous, .conflict, .corrupt, .exists, .httpStatus, .internalError, .invalidURL, .newerLibrary,
-      .notAllowed, .notFound, .notPDF, .nothingToUndo, .passwordRequired, .readOnly, .refusedAddress, .signed,
+      .noFile, .notAllowed, .notFound, .notPDF, .nothingToUndo, .passwordRequired, .readOnly, .refusedAddress, .signed,
       .superseded, .tooLarge, .unauthorized:
       .no
     }

@@ -209,7 +209,8 @@ struct FailureTests {
     "exists": 5,
     "httpStatus": 7, "internalError": 1, "invalidURL": 2, "ioError": 17, "libraryInUse": 10, "newerLibrary": 11,
     "notAllowed": 5,
-    "notFound": 4, "notPDF": 8, "nothingToUndo": 5, "passwordRequired": 8, "rateLimited": 7, "readOnly": 13,
+    "noFile": 8, "notFound": 4, "notPDF": 8, "nothingToUndo": 5, "passwordRequired": 8, "rateLimited": 7,
+    "readOnly": 13,
     "refusedAddress": 7, "sandboxUnavailable": 8, "signed": 8, "superseded": 6, "timedOut": 6, "tooLarge": 8,
     "unauthorized": 7, "unreachable": 7, "workerCrashed": 8,
   ]

@@ -157,6 +157,15 @@ enum AddDocument: ExternalWriteMethod {
       return try Document(existing(record, of: plan, in: snapshot))
     }
     if let password = incoming.password { transaction.services.documents.unlock(incoming.blob.hash, with: password) }
+    if var record = try incoming.attach(from: plan.source, in: transaction) {
+      if let credential = plan.credential, record.isProtected {
+        record = try transaction.change(record) { $0.credential = credential }
+      }
+      if plan.keepsText { record = try record.beginningToKeepText(in: transaction) }
+      var document = try shown(record, from: incoming, in: snapshot)
+      document.attached = true
+      return try Document(document)
+    }
     if let record = try DocumentRecord.holding(incoming.blob.hash, in: snapshot) {
       var known = try record.addingOrigin(of: plan.source, in: transaction)
       if let credential = plan.credential, known.isProtected {

@@ -72,11 +72,21 @@ extension DocumentRecord {
     try snapshot.db.first("SELECT 1 FROM pdf WHERE hash = ?", [.text(hash)]) { _ in true } == nil
   }
 
+  /// Requires the document to be no reference without a file.
+  ///
+  /// - Throws: `noFile`.
+  func requireAnyFile() throws(RPCError) {
+    guard !hasFile else { return }
+    throw RPCError(.noFile, text: Text("documents.noFile", ["title": title, "id": id]))
+  }
+
   /// Requires the document's file to be here.
   ///
   /// - Parameter isFetching: whether a file that only another device has is fetched.
-  /// - Throws: `elsewhere`; `passwordRequired` or `corrupt` for a file of another device that could not be opened.
+  /// - Throws: `noFile`, `elsewhere`; `passwordRequired` or `corrupt` for a file of another device that could not be
+  ///   opened.
   func requireFile(in snapshot: Snapshot, fetching isFetching: Bool = true) throws {
+    try requireAnyFile()
     try snapshot.requireFile(hash, text: Text("documents.elsewhere", ["title": title]), fetching: isFetching)
     guard try lacksPages(in: snapshot) else { return }
     let problem = isProtected ? "documents.receivedProtected" : "documents.receivedUnread"

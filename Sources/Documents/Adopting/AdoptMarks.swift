@@ -14,7 +14,8 @@ enum AdoptMarks: ExternalWriteMethod {
   static let canRehearse = true
   static let doing = Text("doing.adoptMarks")
   static let errors: [ErrorKind] = [
-    .elsewhere, .notFound, .conflict, .passwordRequired, .workerCrashed, .timedOut, .corrupt, .sandboxUnavailable,
+    .elsewhere, .noFile, .notFound, .conflict, .passwordRequired, .workerCrashed, .timedOut, .corrupt,
+    .sandboxUnavailable,
   ]
 
   struct Params: Payload {

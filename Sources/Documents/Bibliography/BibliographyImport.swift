@@ -14,23 +14,55 @@ struct BibliographyImport: Sendable {
   /// Documents by the letters of their titles, and by DOI.
   private var byTitle: [String: [String]] = [:]
   private var byDOI: [String: String] = [:]
+  /// By id, of the documents with a bibliography.
+  private var works: [String: Work] = [:]
 
   private let format: String
   private let file: String?
   private let retitles: Bool
+  private let addsMissing: Bool
+
+  /// Tells works of one title from each other.
+  private struct Work {
+    var doi: String?
+    var year: Int?
+    var author: String?
+
+    init(_ item: CSLItem) {
+      doi = item["DOI"]?.lowercased()
+      year = item.year
+      author = (item[names: "author"] + item[names: "editor"]).first.map { DocumentRecord.letters($0.sorted) }
+    }
+
+    /// Whether both state something that differs.
+    func differs(from other: Work) -> Bool {
+      func differ<Value: Equatable>(_ one: Value?, _ other: Value?) -> Bool {
+        if let one, let other { one != other } else { false }
+      }
+      return differ(doi, other.doi) || differ(year, other.year) || differ(author, other.author)
+    }
+  }
 
   /// - Parameters:
   ///   - format: the format of the file.
   ///   - file: its path; nil for bytes.
   ///   - retitles: whether documents get the titles of their entries.
-  init(as format: BibliographyFile.Format, from file: String?, retitles: Bool, in snapshot: Snapshot) throws {
-    (self.format, self.file, self.retitles) = (format.rawValue, file, retitles)
+  ///   - addsMissing: whether entries without a document are added.
+  init(
+    as format: BibliographyFile.Format, from file: String?, retitles: Bool, addsMissing: Bool, in snapshot: Snapshot
+  ) throws {
+    (self.format, self.file, self.retitles, self.addsMissing) = (format.rawValue, file, retitles, addsMissing)
     try snapshot.db.each("SELECT id, title, bibliography FROM document ORDER BY id", []) { row in
       let item = row.optionalText(2).flatMap { try? JSONParser.parse($0).objectValue }.map { CSLItem($0) }
-      let titles = Set([row.text(1), item?["title"] ?? ""].map(Self.letters))
-      for title in titles where !title.isEmpty { byTitle[title, default: []].append(row.text(0)) }
-      if let doi = item?["DOI"]?.lowercased(), byDOI[doi] == nil { byDOI[doi] = row.text(0) }
+      note(row.text(0), titled: row.text(1), item)
     }
+  }
+
+  private mutating func note(_ id: String, titled title: String, _ item: CSLItem?) {
+    let titles = Set([title, item?["title"] ?? ""].map(DocumentRecord.letters))
+    for title in titles where !title.isEmpty { byTitle[title, default: []].append(id) }
+    if let doi = item?["DOI"]?.lowercased(), byDOI[doi] == nil { byDOI[doi] = id }
+    works[id] = item.map(Work.init)
   }
 
   mutating func take(
@@ -41,6 +73,7 @@ struct BibliographyImport: Sendable {
     let properties = item.takeProperties()
     let title = item["title"] ?? ""
     guard let id = try document(of: item, hashes, in: transaction.snapshot) else {
+      if addsMissing { return try add(entry, properties, hashes, isDryRun: isDryRun, in: transaction) }
       counts.notes.append(
         ImportNote(.badValue, at: place, title: title, isSkipped: true, text: Text("documents.import.noDocument")))
       return
@@ -58,15 +91,59 @@ struct BibliographyImport: Sendable {
     counts.updated += 1
     if isDryRun { return }
     try transaction.change(document) { document in
-      // The key of the file, if no other item has it.
-      if document.citationKey == nil, let key = entry.key, (1...100).contains(key.unicodeScalars.count) {
-        document.citationKey = try? CitationKey.given(key, for: document.id, in: transaction.snapshot)
-      }
-      try document.take(item, in: transaction.snapshot)
-      try document.follow(ImportedBibliography(format: format, file: file, entry: item.json))
+      try take(item, key: entry.key, properties, into: &document, in: transaction.snapshot)
       if retitles { document.title = Self.title(of: item) ?? document.title }
-      if document.properties == nil { document.properties = DocumentProperties.json(properties) }
     }
+  }
+
+  /// Gives a document its first bibliography.
+  private func take(
+    _ item: CSLItem, key: String?, _ properties: [String: String], into document: inout DocumentRecord,
+    in snapshot: Snapshot
+  ) throws {
+    // The key of the file, if no other item has it.
+    if document.citationKey == nil, let key, (1...100).contains(key.unicodeScalars.count) {
+      document.citationKey = try? CitationKey.given(key, for: document.id, in: snapshot)
+    }
+    try document.take(item, in: snapshot)
+    try document.follow(ImportedBibliography(format: format, file: file, entry: item.json))
+    if document.properties == nil { document.properties = DocumentProperties.json(properties) }
+  }
+
+  /// Adds a document without a file. It has the same id on every device that imports the entry, and it is known by the
+  /// entry's files, which `documents/add` may bring later.
+  private mutating func add(
+    _ entry: BibliographyFile.Entry, _ properties: [String: String], _ hashes: [String], isDryRun: Bool,
+    in transaction: Transaction
+  ) throws {
+    var item = entry.item
+    _ = item.takeProperties()
+    item["id"] = nil
+    guard let title = Self.title(of: item) ?? (item["DOI"] ?? entry.key).flatMap(DocumentRecord.line) else {
+      counts.notes.append(ImportNote(.blank, at: entry.place))
+      return
+    }
+    let work = Work(item)
+    let parts = [DocumentRecord.letters(title), work.author ?? "", work.year.map(String.init) ?? ""]
+    let name = work.doi ?? parts.joined(separator: "/")
+    var document = DocumentRecord()
+    document.id = DerivedID.text(of: "documents/reference/\(name)")
+    guard taken.insert(document.id).inserted else {
+      counts.notes.append(ImportNote(.repeated, at: entry.place, title: title))
+      return
+    }
+    // Somebody has given it another title, or another DOI.
+    let known = try transaction.snapshot.find(DocumentRecord.self, id: document.id)
+    if known != nil { counts.known += 1 } else { counts.added += 1 }
+    note(document.id, titled: title, item)
+    guard known == nil, !isDryRun else { return }
+    (document.title, document.keepsText) = (title, true)
+    document.hash = BlobsElsewhere.noFile(of: document.id)
+    try take(item, key: entry.key, properties, into: &document, in: transaction.snapshot)
+    let added = try transaction.insert(document)
+    try BlobsElsewhere.note(added.hash, in: transaction.db)
+    for hash in hashes { try DocumentBytes.note(hash, of: added.id, validators: nil, in: transaction) }
+    _ = try DocumentRules.arrive(added, isComplete: true, hasGivenTitle: true, in: transaction)
   }
 
   /// Merges the members that have changed in the file since the last import and not here. A bibliography that was not
@@ -134,12 +211,14 @@ struct BibliographyImport: Sendable {
     }
     if let known = item["DOI"].flatMap({ byDOI[$0.lowercased()] }) { return known }
     let (title, subtitle) = item.titles
-    let titles = [item["title"], subtitle == nil ? nil : title].compactMap { $0.map(Self.letters) }
+    let titles = [item["title"], subtitle == nil ? nil : title].compactMap { $0.map(DocumentRecord.letters) }
+    let work = Work(item)
     for title in titles {
-      if let known = byTitle[title], known.count == 1 { return known[0] }
+      var known = byTitle[title] ?? []
+      // An editorial is another document than last year's.
+      if addsMissing { known.removeAll { works[$0]?.differs(from: work) == true } }
+      if known.count == 1 { return known[0] }
     }
     return nil
   }
-
-  private static func letters(_ text: String) -> String { foldedText(text).filter { $0.isLetter || $0.isNumber } }
 }

@@ -16,8 +16,8 @@ enum IdentifyDocument: ExternalWriteMethod {
   static let canRehearse = true
   static let doing = Text("doing.identifyDocument")
   static let errors: [ErrorKind] = [
-    .notFound, .passwordRequired, .workerCrashed, .sandboxUnavailable, .timedOut, .corrupt, .badResponse, .httpStatus,
-    .rateLimited, .refusedAddress, .tooLarge, .unauthorized, .unreachable,
+    .noFile, .notFound, .passwordRequired, .workerCrashed, .sandboxUnavailable, .timedOut, .corrupt, .badResponse,
+    .httpStatus, .rateLimited, .refusedAddress, .tooLarge, .unauthorized, .unreachable,
   ]
 
   struct Params: Payload {

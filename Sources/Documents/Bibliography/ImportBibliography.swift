@@ -9,8 +9,8 @@ enum ImportBibliography: ExternalLongWriteMethod {
   static let summary =
     "Imports a file of BibTeX, RIS or CSL-JSON as the bibliographies of documents in the library, in one undo step. An "
     + "entry finds its document by the file that it names, by DOI, or by title. Its keywords and groups become tags. "
-    + "Imported again, it changes what has changed in the file and not here. No document is added: entries without one, and "
-    + "those that differ from your bibliography, are listed in `notes`."
+    + "Imported again, it changes what has changed in the file and not here. Entries without a document are added as "
+    + "references with `add`; else they are listed in `notes`, as are those that differ from your bibliography."
   static let since = 1
   static let effects: Effects = [.writes, .files]
   static let doing = Text("doing.importBibliography")
@@ -21,15 +21,22 @@ enum ImportBibliography: ExternalLongWriteMethod {
     var data: String?
     var format: CitationFormat?
     var retitle: Bool?
+    var add: Bool?
     var dryRun: Bool?
     var confirm: String?
     static let example = Params(
-      path: "/home/ann/My Library/My Library.bib", data: nil, format: .bibtex, retitle: nil, dryRun: nil, confirm: nil)
+      path: "/home/ann/My Library/My Library.bib", data: nil, format: .bibtex, retitle: nil, add: true, dryRun: nil,
+      confirm: nil)
     static let fields = GivenImport.notes(
       format:
         "`bibtex`, as Zotero, JabRef and Mendeley export it, best with files; `ris`; `csl`: CSL-JSON. Default: detected "
         + "from the beginning.", items: "entries"
-    ).merging(["retitle": "`true`: the documents get the titles of their entries."]) { $1 }
+    ).merging([
+      "retitle": "`true`: the documents get the titles of their entries.",
+      "add":
+        "`true`: an entry of which no document is here is added as a document without a file, whose state is `noFile`. "
+        + "`documents/add` recognises its file later; `documents/refresh` sets any.",
+    ]) { $1 }
     static let limits = GivenImport.limits
     static let exactlyOne = GivenImport.exactlyOne
   }
@@ -94,7 +101,8 @@ enum ImportBibliography: ExternalLongWriteMethod {
     var progress =
       try position
       ?? BibliographyImport(
-        as: fetched.format, from: plan.params.path, retitles: plan.params.retitle == true, in: transaction.snapshot)
+        as: fetched.format, from: plan.params.path, retitles: plan.params.retitle == true,
+        addsMissing: plan.params.add == true, in: transaction.snapshot)
     let isDryRun = plan.params.dryRun == true
     while progress.index < fetched.file.entries.count {
       guard transaction.hasRoom else { return .more(progress) }

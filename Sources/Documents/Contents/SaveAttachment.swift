@@ -14,7 +14,7 @@ enum SaveAttachment: ExternalReadMethod {
   static let paramEffects: [String: Effects] = ["overwrite": .destroys]
   static let doing = Text("doing.saveAttachment")
   static let errors: [ErrorKind] = [
-    .elsewhere, .notFound, .exists, .notAllowed, .diskFull, .tooLarge, .passwordRequired, .workerCrashed,
+    .elsewhere, .noFile, .notFound, .exists, .notAllowed, .diskFull, .tooLarge, .passwordRequired, .workerCrashed,
     .sandboxUnavailable,
     .timedOut, .corrupt,
   ]

@@ -113,7 +113,7 @@ extension ContentsMethod {
   static var since: Int { 1 }
   static var effects: Effects { .reads }
   static var errors: [ErrorKind] {
-    [.elsewhere, .notFound, .passwordRequired, .workerCrashed, .sandboxUnavailable, .timedOut, .corrupt]
+    [.elsewhere, .noFile, .notFound, .passwordRequired, .workerCrashed, .sandboxUnavailable, .timedOut, .corrupt]
   }
   static var doing: Text { Text("doing.readDocument") }
 

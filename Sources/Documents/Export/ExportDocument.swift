@@ -16,7 +16,8 @@ enum ExportDocument: ExportMethod {
   static let effects: Effects = [.reads, .files]
   static let doing = Text("doing.exportDocument")
   static let errors: [ErrorKind] = [
-    .elsewhere, .notFound, .exists, .notAllowed, .diskFull, .tooLarge, .signed, .passwordRequired, .workerCrashed,
+    .elsewhere, .noFile, .notFound, .exists, .notAllowed, .diskFull, .tooLarge, .signed, .passwordRequired,
+    .workerCrashed,
     .sandboxUnavailable, .timedOut,
     .corrupt,
   ]

@@ -16,7 +16,7 @@ enum FindInDocument: ExternalReadMethod {
   static let effects: Effects = .reads
   static let doing = Text("doing.findInDocument")
   static let errors: [ErrorKind] = [
-    .elsewhere, .notFound, .passwordRequired, .workerCrashed, .sandboxUnavailable, .timedOut, .corrupt, .busy,
+    .elsewhere, .noFile, .notFound, .passwordRequired, .workerCrashed, .sandboxUnavailable, .timedOut, .corrupt, .busy,
   ]
 
   struct Params: Payload {

@@ -142,7 +142,9 @@ struct FileIntake: Sendable {
     } catch let failure as FileFailure {
       throw RPCError(failure)
     }
-    let existing = try await services.library.read(as: caller) { try DocumentRecord.holding(hash, in: $0)?.id }
+    let existing = try await services.library.read(as: caller) { snapshot in
+      try DocumentRecord.holding(hash, in: snapshot).flatMap { $0.hasFile ? $0.id : nil }
+    }
     if let existing { return .existing(file, document: existing) }
     let incoming = try await Incoming.takeIfChanged(
       .file(path: file.path, url: nil), since: nil, password: nil, readsAhead: false, with: services, progress: .none)
@@ -190,6 +192,7 @@ struct FileIntake: Sendable {
       }
       return Entry(file, .existing, try noting(source, of: record, in: transaction))
     case .new(_, let incoming):
+      if let record = try incoming.attach(from: source, in: transaction) { return Entry(file, .added, record) }
       // Two files of one batch may have the same bytes.
       if let record = try DocumentRecord.holding(incoming.blob.hash, in: snapshot) {
         return Entry(file, .existing, try noting(source, of: record, in: transaction))

@@ -14,7 +14,8 @@ enum ImportMarks: ExternalLongWriteMethod {
   static let canRehearse = true
   static let doing = Text("doing.importMarks")
   static let errors: [ErrorKind] = [
-    .elsewhere, .notFound, .passwordRequired, .notAllowed, .workerCrashed, .sandboxUnavailable, .timedOut, .corrupt,
+    .elsewhere, .noFile, .notFound, .passwordRequired, .notAllowed, .workerCrashed, .sandboxUnavailable, .timedOut,
+    .corrupt,
     .tooLarge,
   ]
   typealias Params = WholeDocumentParams

@@ -54,7 +54,7 @@ enum SetPosition: WriteMethod {
     + "and counts the time since the last call as time of reading (`documents/statistics`). Not undoable."
   static let since = 1
   static let effects: Effects = .writes
-  static let errors: [ErrorKind] = [.notFound]
+  static let errors: [ErrorKind] = [.noFile, .notFound]
 
   struct Params: Payload {
     var id: DocumentID
@@ -91,6 +91,7 @@ enum SetPosition: WriteMethod {
 
   static func run(_ params: Params, in transaction: Transaction) throws -> Result {
     let record = try transaction.snapshot.get(DocumentRecord.self, id: params.id.text)
+    try record.requireAnyFile()
     let wanted = params.page ?? record.page + (params.step ?? 0)
     let page = min(max(wanted, 0), record.pageCount - 1)
     let y = params.y ?? 0

@@ -17,7 +17,8 @@ enum AddMark: ExternalWriteMethod {
   static let effects: Effects = [.reads, .writes]
   static let doing = Text("doing.addMark")
   static let errors: [ErrorKind] = [
-    .elsewhere, .notFound, .exists, .conflict, .passwordRequired, .workerCrashed, .sandboxUnavailable, .timedOut,
+    .elsewhere, .noFile, .notFound, .exists, .conflict, .passwordRequired, .workerCrashed, .sandboxUnavailable,
+    .timedOut,
     .corrupt, .busy,
     .diskFull,
   ]

@@ -21,7 +21,7 @@ enum ToggleBookmark: WriteMethod {
   static let summary = "Toggles a page's bookmark."
   static let since = 1
   static let effects: Effects = .writes
-  static let errors: [ErrorKind] = [.elsewhere, .notFound, .passwordRequired]
+  static let errors: [ErrorKind] = [.elsewhere, .noFile, .notFound, .passwordRequired]
 
   typealias Params = DocumentPage
   typealias Result = BookmarkState
@@ -37,7 +37,7 @@ enum SetBookmark: WriteMethod {
   static let summary = "Sets, names or removes a page's bookmark, whatever its previous state."
   static let since = 1
   static let effects: Effects = .writes
-  static let errors: [ErrorKind] = [.elsewhere, .notFound, .passwordRequired]
+  static let errors: [ErrorKind] = [.elsewhere, .noFile, .notFound, .passwordRequired]
 
   struct Params: Payload {
     var id: DocumentID
@@ -117,7 +117,7 @@ enum ListBookmarks: ReadMethod {
   static let summary = "The bookmarked pages, ascending."
   static let since = 1
   static let effects: Effects = .reads
-  static let errors: [ErrorKind] = [.elsewhere, .notFound, .passwordRequired]
+  static let errors: [ErrorKind] = [.elsewhere, .noFile, .notFound, .passwordRequired]
   typealias Params = MarkListParams
   typealias Result = Page<Bookmark>
 

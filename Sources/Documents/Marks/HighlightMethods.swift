@@ -44,7 +44,7 @@ enum ToggleHighlight: WriteMethod {
   static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [
-    .elsewhere, .notFound, .ambiguous, .busy, .corrupt, .exists, .passwordRequired,
+    .elsewhere, .noFile, .notFound, .ambiguous, .busy, .corrupt, .exists, .passwordRequired,
   ]
   typealias Params = HighlightParams
 
@@ -78,7 +78,7 @@ enum AddHighlight: WriteMethod {
   static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [
-    .elsewhere, .notFound, .ambiguous, .busy, .corrupt, .exists, .passwordRequired,
+    .elsewhere, .noFile, .notFound, .ambiguous, .busy, .corrupt, .exists, .passwordRequired,
   ]
   typealias Params = HighlightParams
   typealias Result = Highlight
@@ -96,7 +96,7 @@ enum UpdateHighlight: WriteMethod, ManyItemsMethod {
   static let summary = "Changes a mark's color or note, or how its text is marked."
   static let since = 1
   static let effects: Effects = .writes
-  static let errors: [ErrorKind] = [.elsewhere, .notFound, .conflict, .passwordRequired]
+  static let errors: [ErrorKind] = [.elsewhere, .noFile, .notFound, .conflict, .passwordRequired]
 
   typealias Params = ItemUpdate<ShownHighlight>
   typealias Result = Highlight

@@ -10,7 +10,7 @@ enum ListHighlights: ReadMethod {
     "The highlights and other marks of a document or page, in reading order; without `id`, of the library, newest first."
   static let since = 1
   static let effects: Effects = .reads
-  static let errors: [ErrorKind] = [.elsewhere, .notFound, .passwordRequired]
+  static let errors: [ErrorKind] = [.elsewhere, .noFile, .notFound, .passwordRequired]
 
   enum Sort: String, Choice {
     case page, newest

@@ -47,7 +47,7 @@ enum ShowMarkPicture: ExternalReadMethod {
   static let summary = "The picture of a marked area: a PNG of that part of the page, as it was when it was marked."
   static let since = 1
   static let effects: Effects = [.reads, .files]
-  static let errors: [ErrorKind] = [.elsewhere, .notFound]
+  static let errors: [ErrorKind] = [.elsewhere, .noFile, .notFound]
   static let doing = Text("doing.drawPage")
 
   struct Params: Payload {

@@ -8,7 +8,7 @@ enum SetMemo: WriteMethod {
   static let summary = "Sets the memo of a page; an empty text removes it."
   static let since = 1
   static let effects: Effects = .writes
-  static let errors: [ErrorKind] = [.elsewhere, .notFound, .conflict, .exists, .passwordRequired]
+  static let errors: [ErrorKind] = [.elsewhere, .noFile, .notFound, .conflict, .exists, .passwordRequired]
 
   struct Params: Payload {
     var id: DocumentID
@@ -101,7 +101,7 @@ enum ListMemos: ReadMethod {
   static let summary = "The memos of a document, by page."
   static let since = 1
   static let effects: Effects = .reads
-  static let errors: [ErrorKind] = [.elsewhere, .notFound, .passwordRequired]
+  static let errors: [ErrorKind] = [.elsewhere, .noFile, .notFound, .passwordRequired]
   typealias Params = MarkListParams
   typealias Result = Page<Memo>
 

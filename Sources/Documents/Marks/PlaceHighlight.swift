@@ -10,7 +10,7 @@ enum PlaceHighlight: WriteMethod {
     + "to a point. Its id, color and note stay."
   static let since = 1
   static let effects: Effects = .writes
-  static let errors: [ErrorKind] = [.elsewhere, .notFound, .conflict, .ambiguous, .busy, .passwordRequired]
+  static let errors: [ErrorKind] = [.elsewhere, .noFile, .notFound, .conflict, .ambiguous, .busy, .passwordRequired]
 
   struct Params: Payload {
     var id: HighlightID

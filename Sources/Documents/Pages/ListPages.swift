@@ -14,7 +14,7 @@ enum ListPages: ReadMethod {
     + "marks themselves."
   static let since = 1
   static let effects: Effects = .reads
-  static let errors: [ErrorKind] = [.elsewhere, .notFound, .passwordRequired]
+  static let errors: [ErrorKind] = [.elsewhere, .noFile, .notFound, .passwordRequired]
 
   struct Params: Payload {
     var id: DocumentID

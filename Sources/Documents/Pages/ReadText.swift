@@ -13,7 +13,7 @@ enum ReadText: ExternalReadMethod {
   static let effects: Effects = .reads
   static let doing = Text("doing.readText")
   static let errors: [ErrorKind] = [
-    .elsewhere, .notFound, .passwordRequired, .workerCrashed, .sandboxUnavailable, .timedOut, .corrupt,
+    .elsewhere, .noFile, .notFound, .passwordRequired, .workerCrashed, .sandboxUnavailable, .timedOut, .corrupt,
   ]
 
   enum Detail: String, Choice {

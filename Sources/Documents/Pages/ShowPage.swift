@@ -29,7 +29,7 @@ enum ShowPage: ReadMethod {
   static let summary = "Everything about one page: size, label, bookmark, highlights, memo."
   static let since = 1
   static let effects: Effects = .reads
-  static let errors: [ErrorKind] = [.elsewhere, .notFound, .passwordRequired]
+  static let errors: [ErrorKind] = [.elsewhere, .noFile, .notFound, .passwordRequired]
   static let isQuick = true
 
   typealias Params = DocumentPage

@@ -59,8 +59,9 @@ struct StoredPage {
 
   /// The page.
   ///
-  /// - Throws: `pageOutOfRange`; `elsewhere` if only another device has the document's file.
+  /// - Throws: `pageOutOfRange`; `elsewhere` if only another device has the document's file, `noFile` if it has none.
   static func get(_ page: Int, of document: DocumentRecord, in snapshot: Snapshot) throws -> StoredPage {
+    try document.requireAnyFile()
     guard page >= 0, page < document.pageCount else {
       throw RPCError.pageOutOfRange(page, count: document.pageCount)
     }

@@ -15,7 +15,7 @@ enum FollowReference: ReadMethod {
     + "which `documents/links` lists."
   static let since = 1
   static let effects: Effects = .reads
-  static let errors: [ErrorKind] = [.elsewhere, .notFound, .passwordRequired]
+  static let errors: [ErrorKind] = [.elsewhere, .noFile, .notFound, .passwordRequired]
 
   struct Params: Payload {
     var id: DocumentID

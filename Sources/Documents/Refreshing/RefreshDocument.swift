@@ -14,12 +14,12 @@ import Wire
 enum RefreshDocument: ExternalWriteMethod {
   static let name = "documents/refresh"
   static let summary =
-    "Fetches a document again, or takes given bytes, and places its marks in them. One undo step restores the old "
-    + "bytes."
+    "Fetches a document again, or takes given bytes, and places its marks in them. A document without a file gets one so. "
+    + "One undo step restores the old bytes."
   static let since = 1
   static let effects: Effects = [.reads, .writes, .files, .network]
   static let doing = Text("doing.refreshDocument")
-  static let errors: [ErrorKind] = AddDocument.errors + [.conflict, .elsewhere]
+  static let errors: [ErrorKind] = AddDocument.errors + [.conflict, .elsewhere, .noFile]
 
   struct Params: Payload {
     var id: DocumentID
@@ -81,7 +81,7 @@ enum RefreshDocument: ExternalWriteMethod {
 
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
     let document = try snapshot.get(DocumentRecord.self, id: params.id.text)
-    try document.requireFile(in: snapshot)
+    if document.hasFile { try document.requireFile(in: snapshot) }
     let known = snapshot.services.documents.password(of: document.hash)
     return Plan(
       document: document, source: try source(params, of: document, with: snapshot.services),
@@ -117,6 +117,7 @@ enum RefreshDocument: ExternalWriteMethod {
       }
     }
     guard document.isTyped, let path = JSONList.strings(document.origins).last(where: { $0.hasPrefix("/") }) else {
+      try document.requireAnyFile()
       throw RPCError.invalidParams(field: "path", reason: Text("documents.noSource", ["title": document.title]))
     }
     return .file(path: path, url: nil)

@@ -36,7 +36,7 @@ extension Incoming {
   private static let mostPagesAtOnce = 240
 
   /// Gives a document these bytes: all of its rows except the marks.
-  fileprivate func replaceBytes(
+  func replaceBytes(
     of document: DocumentRecord, source: AddDocument.Source, in transaction: Transaction
   ) throws -> DocumentRecord {
     let services = transaction.services

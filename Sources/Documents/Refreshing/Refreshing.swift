@@ -61,9 +61,32 @@ struct Refreshing: Sendable {
   /// The text of the present bytes. A protected document's text is not in the library; its quotes are extracted from
   /// the file, for which its password must be known.
   private func oldText(for marks: DocumentMarks) async throws -> FileText {
-    if marks.isEmpty { return FileText([], count: plan.document.pageCount) }
+    let nothing = FileText([], count: plan.document.pageCount)
+    if marks.isEmpty { return nothing }
+    guard plan.document.hasFile else {
+      guard let earlier = try await detached(marks) else { return nothing }
+      // What cannot be read any more makes orphans, and no failure.
+      return (try? await services.wholeText(of: earlier, password: plan.password, as: plan.caller)) ?? nothing
+    }
     return try await services.wholeText(
       of: plan.document, password: plan.oldPassword ?? plan.password, as: plan.caller)
+  }
+
+  /// A document without a file has marks only if an undo detached the file in which they were made. The document with
+  /// that file, as long as it is stored.
+  private func detached(_ marks: DocumentMarks) async throws -> DocumentRecord? {
+    let anchors = marks.highlights.map(\.anchor) + marks.bookmarks.map(\.anchor) + marks.memos.map(\.anchor)
+    guard let hash = try anchors.first?.value().hash else { return nil }
+    let document = plan.document
+    return try await services.library.read(as: plan.caller) { snapshot in
+      try snapshot.db.first(
+        "SELECT pageCount FROM pdf WHERE hash = ?1 AND EXISTS (SELECT 1 FROM blob WHERE hash = ?1)", [.text(hash)]
+      ) { row in
+        var earlier = document
+        (earlier.hash, earlier.pageCount) = (hash, row.int(0))
+        return earlier
+      }
+    }
   }
 }
 

@@ -13,7 +13,7 @@ enum RenderPage: ExternalReadMethod {
   static let since = 1
   static let effects: Effects = [.reads, .files]
   static let errors: [ErrorKind] = [
-    .elsewhere, .notFound, .passwordRequired, .workerCrashed, .timedOut, .corrupt, .tooLarge, .diskFull,
+    .elsewhere, .noFile, .notFound, .passwordRequired, .workerCrashed, .timedOut, .corrupt, .tooLarge, .diskFull,
     .sandboxUnavailable, .busy,
     .superseded,
   ]

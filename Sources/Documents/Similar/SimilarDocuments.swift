@@ -12,7 +12,7 @@ enum SimilarDocuments: ReadMethod {
     + "Works offline. A document whose text is not stored is compared by its title and bibliography."
   static let since = 1
   static let effects: Effects = .reads
-  static let errors: [ErrorKind] = [.notFound]
+  static let errors: [ErrorKind] = [.noFile, .notFound]
 
   struct Params: Payload {
     var id: DocumentID
@@ -55,8 +55,12 @@ enum SimilarDocuments: ReadMethod {
 
   static func run(_ params: Params, in snapshot: Snapshot) throws -> Result {
     let document = try snapshot.get(DocumentRecord.self, id: params.id.text)
+    try document.requireAnyFile()
     let words = try SubjectWords(of: document, in: snapshot)
-    let average = try snapshot.db.first("SELECT ifnull(avg(pageCount), 1) FROM document") { max(1, $0.real(0)) } ?? 1
+    let average =
+      try snapshot.db.first("SELECT ifnull(avg(pageCount), 1) FROM document WHERE pageCount > 0") {
+        max(1, $0.real(0))
+      } ?? 1
     let shares = try words.shares { id in try pageCount(of: id, in: snapshot.db).map { Double($0) / average } }
     let whole = shares[document.id]?.share ?? words.words.reduce(0) { $0 + $1.weight }
     let similar = shares.filter { $0.key != document.id && $0.value.share >= least * whole }

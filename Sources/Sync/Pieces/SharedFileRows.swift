@@ -30,11 +30,13 @@ struct SharedFileRows: Sendable {
       """, limit: limit, in: db)
   }
 
-  /// The hashes of files that only other devices have; the newest items first.
+  /// The hashes of files that only other devices have; the newest items first. No device has the file of an item without
+  /// one.
   ///
   /// - Throws: `DatabaseError`.
   func missing(limit: Int = -1, in db: Database) throws -> [String] {
-    try hashes("IN (SELECT hash FROM blobElsewhere)", limit: limit, in: db)
+    try hashes(
+      "IN (SELECT hash FROM blobElsewhere) AND \"%\" NOT GLOB '\(BlobsElsewhere.noFile)*'", limit: limit, in: db)
   }
 
   /// - Parameter condition: of the column, which may be named `%`.

@@ -39,6 +39,8 @@ extension ReadingTools {
       throw ToolArguments.failure("link", "read reads documents; use get for \(end.link).")
     }
     let document = try await call.read("documents/get", ["id": .string(end.id)])
+    // No pages would look like an empty document: this fails, and says what to do.
+    if document["state"] == "noFile" { _ = try await call.read("documents/page", ["id": .string(end.id), "page": 0]) }
     let count = Int(document["pageCount"]?.integerValue ?? 0)
     let start = try PagePosition(call.arguments, first: end.page ?? 0, count: count)
     let to = try call.arguments.integer("to", in: 1...1_000_000)

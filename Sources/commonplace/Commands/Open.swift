@@ -44,8 +44,8 @@ struct Open: AsyncParsableCommand {
       return output.output.show(day, to: MethodNames.describe(ShortForm.today.method), in: place)
     }
     guard let whole = try await Self.item(found, conversation) else { throw place.noItem(item) }
-    // A document whose file is on another device: the answer says that it is being fetched.
-    if whole["state"] == "elsewhere", !output.json {
+    // A document whose file is on another device, or of which there is none yet: the answer says so, and what to do.
+    if whole["state"] == "elsewhere" || whole["state"] == "noFile", !output.json {
       _ = try await conversation.ask(KnownMethod.showPage, ["id": .string(found.id), "page": 0])
     }
     var (target, page) = (Self.target(of: whole, place), found.page)

@@ -84,7 +84,7 @@ enum ExitStatus: Int32, CaseIterable {
       case .badResponse, .elsewhere, .httpStatus, .rateLimited, .refusedAddress, .unauthorized, .unreachable:
         .network
       case .corrupt: key == "error.brokenLibrary" ? .brokenLibrary : .file
-      case .notPDF, .passwordRequired, .sandboxUnavailable, .signed, .tooLarge, .workerCrashed: .file
+      case .noFile, .notPDF, .passwordRequired, .sandboxUnavailable, .signed, .tooLarge, .workerCrashed: .file
       case .libraryInUse: .libraryInUse
       case .newerLibrary: .newerLibrary
       case .readOnly: .readOnly

@@ -35,6 +35,8 @@ struct GuideTests {
       @book{austen1815, title = {Emma}, author = {Austen, Jane}}
 
       """, as: "My Library/My Library.bib")
+    try Data(SamplePDF(pages: [.init(["Literate Programming"])]).bytes)
+      .write(to: URL(filePath: home.work + "/literate.pdf"))
     try CalibreSample.write(into: home.work + "/Calibre Library")
     try home.place("#!/bin/sh\nsed -i 's/the book/the books/' \"$1\"\n", as: "editor")
     try home.place("#!/bin/sh\necho secret\n", as: "pass")

@@ -173,8 +173,12 @@ const progress = ({ lastReadAt, position, pageCount }) => lastReadAt && h('span'
   { class: 'read-bar', 'aria-hidden': 'true' },
   h('span', { style: { width: `${(100 * (position.page + 1)) / Math.max(1, pageCount)}%` } }));
 
-const below = ({ author, lastReadAt, display, pageCount }) => h('div', { class: 'line' },
-  [author, lastReadAt ? display.position : t('shelf.pages', { count: pageCount })].filter(Boolean).join(' · '));
+const amount = ({ lastReadAt, display, pageCount, state }) => {
+  if (state === 'noFile') return display.size;
+  return lastReadAt ? display.position : t('shelf.pages', { count: pageCount });
+};
+
+const below = (item) => h('div', { class: 'line' }, [item.author, amount(item)].filter(Boolean).join(' · '));
 
 const tile = (item) => [cover(item), progress(item), h('div', { class: 'tile-title clamp' }, item.title), below(item)];
 
@@ -183,5 +187,5 @@ const line = (item) => [cover(item),
   item.state === 'elsewhere' && h('span', { class: 'badge' }, t('shelf.elsewhere')),
   item.state === 'indexing' && h('span', { class: 'badge' }, t('shelf.indexing')),
   item.tags.slice(0, 3).map((tag) => h('span', { class: 'badge' }, `#${tag}`)),
-  h('span', { class: 'line number wide-only' }, item.display.size),
+  item.state !== 'noFile' && h('span', { class: 'line number wide-only' }, item.display.size),
   h('span', { class: 'line number wide-only' }, item.display.added)];
