@@ -60,6 +60,28 @@ import Wire
     }
   }
 
+  @Test("a reference is on the other device, which waits for no file of it; a file that it gets later follows")
+  func reference() async throws {
+    let place = TemporaryFolder()
+    let devices = try await SharedDevice.group(["laptop", "phone"], at: place)
+    let (laptop, phone) = (devices[0], devices[1])
+    let entry = Data("@book{club, title = {Club}, author = {Han, Ann}}\n".utf8).base64EncodedString()
+    try await laptop.call("documents/importBibliography", ["data": .string(entry), "add": true])
+    try await exchange(devices)
+    let reference = try #require(try await phone.call("documents/list").items.first)
+    #expect(reference["state"] == "noFile" && reference["title"] == "Club" && reference["citationKey"] == "club")
+    for device in devices {
+      let status = try await device.call("sync/status")
+      #expect(status["waitingFiles"] == 0 && status["filesElsewhere"] == 0, "\(status)")
+    }
+    try await phone.call("documents/refresh", ["id": reference.id, "data": .string(Self.sample.base64)])
+    try await exchange(devices)
+    let whole = try await laptop.client.indexed(reference.id)
+    #expect(whole["state"] == "ready" && whole["pageCount"] == 2)
+    #expect(try await laptop.contents() == phone.contents())
+    for device in devices { await device.stop() }
+  }
+
   @Test("a place sees neither the bytes of a document nor its hash")
   func secrecy() async throws {
     let place = TemporaryFolder()
