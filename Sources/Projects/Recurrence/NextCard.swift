@@ -42,8 +42,10 @@ extension Recurrence {
 
 /// The card that follows a finished one.
 enum NextCard {
-  static func id(after card: String, on day: CalendarDay) -> String {
-    DerivedID.text(of: ["next", card, day.description].joined(separator: "\u{1F}"))
+  /// The id by the number of finished cards. Not by the day: devices that finish the same card on different days make
+  /// one next card.
+  static func id(after card: String, done: Int) -> String {
+    DerivedID.textByRule(of: ["next", card, String(done)].joined(separator: "\u{1F}"))
   }
 
   /// The fields that the next card copies from the finished one: all that a file can change, except the column and the
@@ -78,7 +80,7 @@ extension Transaction {
       let (day, time) = try next(of: recurrence, after: record)
     else { return nil }
     var next = ProjectRecord()
-    next.id = try idOfNext(after: record, on: day)
+    next.id = try idOfNext(after: record, done: (recurrence.done ?? 0) + 1)
     for field in NextCard.fields { ProjectRecord.fields.copy(field, of: record, to: &next) }
     (next.deadline, next.time) = (day, time)
     // The start keeps its distance from the deadline. Without a deadline, it is the day on which the card recurs.
@@ -115,12 +117,11 @@ extension Transaction {
     return try recurrence.next(due: record.deadline, doneOn: today).map { ($0, record.time) }
   }
 
-  /// The same id in every library in which the card is done, so that an exchange creates no second card. This holds as
-  /// long as the libraries compute the same day, which they may not for missed days or rules that count from
-  /// completion. The id is a new one if the derived id is in use: for a card that got a new rule on the same day, and
-  /// for one whose next card was removed, or was changed before it was undone, which an undo may restore.
-  private func idOfNext(after record: ProjectRecord, on day: CalendarDay) throws -> String {
-    let id = NextCard.id(after: record.id, on: day)
+  /// The same id in every library in which the card is done, so that an exchange creates no second card. The id is a new
+  /// one if the derived id is in use: for a finished card that was reopened with a new rule, and for one whose next card
+  /// was removed, or was changed before it was undone, which an undo may restore.
+  private func idOfNext(after record: ProjectRecord, done: Int) throws -> String {
+    let id = NextCard.id(after: record.id, done: done)
     guard try snapshot.find(ProjectRecord.self, id: id) == nil else { return services.newID() }
     let values: [SQLValue] = [.text(ProjectRecord.collectionName), .text(id)]
     return try snapshot.db.first(NextCard.wasUsed, values) { _ in true } == nil ? id : services.newID()

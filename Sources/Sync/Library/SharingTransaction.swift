@@ -143,8 +143,9 @@ struct SharingTransaction {
     let highest = items.values.compactMap { $0.context.highest[stamp.dot.writer] }.max() ?? 0
     let isRepeated = stamp.dot.number <= highest
     if isRepeated { stamp.dot.number = highest + 1 }
-    // The next card of a recurring one, or an import: the same may be made on another device, and edited there.
-    if change.isOnlyAdded, items.isEmpty, DerivedID.isDerived(key.id.text) { stamp.at = 0 }
+    // The next card of a recurring one: the same may be made on another device, and edited there. What a person wrote
+    // under a derived id, such as the memo of a page, has its time: it may differ from what another device has there.
+    if change.isOnlyAdded, items.isEmpty, DerivedID.isByRule(key.id.text) { stamp.at = 0 }
     let absorption = Absorption(collection.synced, stamp)
     let shown = view.rows.rows[leader]
     if let last = row ?? change.removed {

@@ -264,6 +264,26 @@ import Wire
     for device in devices { await device.stop() }
   }
 
+  @Test("a memo that one device only wrote stays, although another device wrote and changed one on the same page")
+  func editedMemo() async throws {
+    let place = TemporaryFolder()
+    let devices = try await SharedDevice.group(["laptop", "phone"], at: place)
+    try await devices[0].call("documents/add", ["id": "d", "data": .string(Self.sample.base64)])
+    try await exchange(devices)
+    _ = try await devices[1].client.indexed("d")
+    try await devices[1].call("documents/setMemo", ["id": "d", "page": 0, "text": "one"])
+    try await devices[0].call("documents/setMemo", ["id": "d", "page": 0, "text": "two"])
+    try await devices[0].run()
+    try await devices[0].call("documents/setMemo", ["id": "d", "page": 0, "text": "two changed"])
+    try await exchange(devices)
+    for device in devices {
+      let memos = try await device.call("documents/memos", ["id": "d"]).items.map { $0["text"].text }
+      #expect(memos.count == 1 && memos[0].contains("one") && memos[0].contains("two changed"))
+      #expect(try await device.call("changes/conflicts").items.map { $0["field"] } == ["text"])
+      await device.stop()
+    }
+  }
+
   @Test("a highlight on a device brings back the document that another one has removed")
   func removed() async throws {
     let place = TemporaryFolder()

@@ -249,6 +249,32 @@ import Wire
     }
   }
 
+  @Test("a recurring card that two devices finish on different days has one next card, whose deadlines are listed")
+  func recurrenceOnOtherDays() async throws {
+    let place = TemporaryFolder()
+    let devices = try await SharedDevice.group(["laptop", "phone"], at: place)
+    try await devices[0].call(
+      "projects/add",
+      ["id": "a", "title": "Water", "deadline": "2026-11-21", "recurrence": ["rule": "FREQ=DAILY"]])
+    try await exchange(devices)
+    for (device, days) in zip(devices, [0, 2] as [Int64]) {
+      device.daemon.clock.advance(milliseconds: days * 86_400_000)
+      try await device.call("projects/move", ["id": "a", "state": "done"])
+    }
+    try await exchange(devices)
+    for device in devices {
+      let open = try await device.call("projects/list").items.filter { $0["state"] != "done" }
+      #expect(open.count == 1)
+      let conflicts = try await device.call("changes/conflicts").items.filter { $0["item"] == open.first?["id"] }
+      let deadlines = conflicts.filter { $0["field"]?.stringValue?.hasPrefix("deadline") == true }.flatMap {
+        [$0["ours"]?["deadline"].text, $0["theirs"]?["deadline"].text]
+      }
+      #expect(Set(deadlines) == ["2026-11-22", "2026-11-23"])
+    }
+    #expect(try await devices[0].contents() == devices[1].contents())
+    for device in devices { await device.stop() }
+  }
+
   @Test("devices with random edits of the same few items end equal, whatever the order of their runs", arguments: 0..<6)
   func random(seed: Int) async throws {
     var random = SeededGenerator(seed: UInt64(seed))

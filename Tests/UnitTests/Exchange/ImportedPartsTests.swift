@@ -280,6 +280,7 @@ import Wire
     let id = DerivedID.text(of: "a key")
     #expect(id == DerivedID.text(of: "a key") && id != DerivedID.text(of: "a kez"))
     #expect(id.wholeMatch(of: /[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}/) != nil)
+    #expect(DerivedID.isByRule(DerivedID.textByRule(of: "a key")) && !DerivedID.isByRule(id))
   }
 
   @Test("a large import needs the token of its own file, format and history, and a small one none")
