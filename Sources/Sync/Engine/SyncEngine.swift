@@ -39,6 +39,7 @@ final class SyncEngine: Sendable {
   private let work = SharedWork<Counts>()
   /// By hash: files that are being fetched.
   let fetches = SharedWork<Bool>()
+  let fetchAttempts = FetchAttempts()
   let schedule = SyncSchedule()
 
   var isRunning: Bool { state.withLock(\.isRunning) }

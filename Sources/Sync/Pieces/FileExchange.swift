@@ -48,7 +48,10 @@ struct FileExchange: Sendable {
         fetchesAll ? try rows.missing(in: snapshot.db) : []
       )
     }
-    let all = (unsent.map { ($0, true) } + missing.map { ($0, false) }).filter { !tried.contains($0.0) }
+    let attempts = services.sync.fetchAttempts
+    let all = (unsent.map { ($0, true) } + missing.map { ($0, false) }).filter { hash, isHere in
+      !tried.contains(hash) && (isHere || !attempts.isWaiting(hash, at: now))
+    }
     var (moved, vain) = (0, 0)
     for (number, (hash, isHere)) in all.enumerated() {
       try Task.checkCancellation()
@@ -80,7 +83,7 @@ struct FileExchange: Sendable {
 
   // MARK: - Sending
 
-  /// Puts the pieces of a file that do not lie there.
+  /// Puts the pieces of a file that do not lie there, and those that another device could not read.
   ///
   /// - Returns: the number of bytes that were put.
   private mutating func send(_ hash: BlobHash) async throws -> Int {
@@ -95,12 +98,15 @@ struct FileExchange: Sendable {
       try Task.checkCancellation()
       let name = sealing.name(of: hash, index)
       let folder = PieceSealing.folder(of: name)
-      if try await listing(folder)[name] == PieceSealing.sealedBytes(index, ofBytes: size) { continue }
+      let listing = try await listing(folder)
+      let report = PieceSealing.report(of: name)
+      if listing[name] == PieceSealing.sealedBytes(index, ofBytes: size), listing[report] == nil { continue }
       let bytes = try await onThread { [sealing] _ in
         sealing.seal(try readPiece(index, ofFileAt: path), of: hash, index)
       }
       try await target.put(bytes, at: "\(folder)/\(name)")
       listings[folder]?[name] = bytes.count
+      if listing[report] != nil { try await target.remove(at: "\(folder)/\(report)") }
       sent += bytes.count
     }
     try await noteSent(hash)
@@ -149,8 +155,7 @@ struct FileExchange: Sendable {
       do throws(LogFileError) {
         content = try sealing.open(bytes, of: hash, place)
       } catch {
-        // Nobody can read it. Whoever has the file misses it within a week, and puts it again.
-        if error == .damaged { try await target.remove(at: "\(PieceSealing.folder(of: name))/\(name)") }
+        if error == .damaged { try await noteDamage(hash, name) }
         return false
       }
       try await onThread { _ in try file.write(content, place) }
@@ -161,11 +166,25 @@ struct FileExchange: Sendable {
     let isWhole = try await onThread { _ in try Blobs.hash(path: file.path).hash == hash.text }
     guard isWhole else {
       file.remove()
+      try await noteDamage(hash, nil)
       return false
     }
+    services.sync.fetchAttempts.noteSuccess(hash.text)
     try await take(file, hash)
     try await noteSent(hash)
     return true
+  }
+
+  /// Notes that a piece cannot be read, and reports it at the target if it cannot be read for hours: whoever has the file
+  /// sees that within a week, and overwrites the piece. It is not removed: it may be damaged for this device alone.
+  private func noteDamage(_ hash: BlobHash, _ name: String?) async throws {
+    guard services.sync.fetchAttempts.noteFailure(hash.text, at: services.now().milliseconds), let name else { return }
+    do {
+      try await target.put(SealedFile.magic, at: "\(PieceSealing.folder(of: name))/\(PieceSealing.report(of: name))")
+    } catch let error as TargetError where error.kind == .full || error.kind == .refused {
+      // Without the report, all else goes on.
+      services.log("sync: the damage of \(hash.text.prefix(8)) cannot be reported: \(RPCError(error))")
+    }
   }
 
   private func take(_ file: PieceFile, _ hash: BlobHash) async throws {

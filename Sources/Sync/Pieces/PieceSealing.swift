@@ -7,6 +7,9 @@ import Store
 ///
 /// Each piece has 8 MiB of its file, the last one less, maybe nothing: so the end is known without the size. A place
 /// that does not know the secret learns neither hashes nor which pieces belong together.
+///
+/// A device that cannot read a piece puts `3f9c….damaged` beside it; who has the file overwrites the piece, and removes
+/// the report.
 package struct PieceSealing: Sendable {
   package static let pieceBytes = 8 << 20
   /// The most pieces of a file: 32 GiB.
@@ -45,6 +48,9 @@ package struct PieceSealing: Sendable {
   static func sealedBytes(_ index: Int, ofBytes size: Int) -> Int {
     SealedFile.sealedBytes(min(pieceBytes, size - index * pieceBytes))
   }
+
+  /// The name beside a piece of the file that reports it as damaged.
+  static func report(of name: String) -> String { name + ".damaged" }
 
   /// The folder at the target in which a piece lies.
   static func folder(of name: String) -> String { "pieces/\(name.prefix(2))" }
