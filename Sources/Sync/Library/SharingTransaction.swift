@@ -225,9 +225,12 @@ struct SharingTransaction {
     }
     var hidden: Set<ItemKey> = []
     for collection in collections.all {
-      for key in shown.filter({ $0.collection == collection.name }).sorted() {
-        if let row = view.rows[key], try !put(row, of: key, collection, known[key]) { hidden.insert(key) }
+      let rows = shown.filter { $0.collection == collection.name && view.rows[$0] != nil }.sorted()
+      func refused(_ keys: [ItemKey]) throws -> [ItemKey] {
+        try keys.filter { key in try view.rows[key].map { try !put($0, of: key, collection, known[key]) } ?? false }
       }
+      // A row may need what another one only gives up with this write, such as the URL of a source.
+      hidden.formUnion(try refused(refused(rows)))
     }
     try hide(hidden, of: shown)
     try list(view.conflicts.filter { shown.contains($0.item) }, of: shown)
@@ -250,7 +253,8 @@ struct SharingTransaction {
       let values = sync.identity.map { SQLValue.text(columns[$0]?.stringValue ?? "") }
       try db.each("SELECT id FROM \(collection.items.table) WHERE \(condition)", values) {
         let other = ItemKey(key.collection, ByteKey($0.text(0)))
-        if other != key { pairs.append((key, other)) }
+        // Rows of `shown` are not overwritten yet. What they will be is in the view, and was compared above.
+        if !shown.contains(other) { pairs.append((key, other)) }
       }
     }
     var isNew = false
@@ -293,7 +297,6 @@ struct SharingTransaction {
     } catch let error as DatabaseError where error.code != .constraint {
       throw error
     } catch {
-      transaction.services.log("sync: this version cannot show \(key.collection)/\(key.id)")
       return false
     }
   }
@@ -306,6 +309,7 @@ struct SharingTransaction {
       }
     }
     for key in hidden {
+      transaction.services.log("sync: this version cannot show \(key.collection)/\(key.id)")
       try db.run("INSERT OR IGNORE INTO syncHidden (collection, id) VALUES (?, ?)", Self.values(key))
     }
   }
