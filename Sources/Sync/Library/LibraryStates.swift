@@ -85,6 +85,28 @@ struct LibraryStates: ItemStates {
     try db.first("SELECT count(*) FROM (SELECT 1 FROM syncItem WHERE file IS NULL LIMIT \(limit))") { $0.int(0) } ?? 0
   }
 
+  /// Whether a newer version has written items or fields that this one does not know.
+  ///
+  /// - Throws: `DatabaseError`.
+  func hasUnknown() throws -> Bool {
+    func isAny(_ condition: String, _ values: [SQLValue]) throws -> Bool {
+      try db.first("SELECT 1 FROM syncItem WHERE \(condition) LIMIT 1", values) { _ in true } ?? false
+    }
+    func places(_ count: Int) -> String { Array(repeating: "?", count: count).joined(separator: ", ") }
+    let names = Array(schema.collections.keys) + [ForgottenItems.collection]
+    if try isAny("collection NOT IN (\(places(names.count)))", names.map { .text($0.text) }) { return true }
+    return try schema.collections.contains { name, collection in
+      let fields = collection.fields.keys.map { SQLValue.text($0.text) }
+      return try ["f", "t", "s"].contains { member in
+        try isAny(
+          """
+          collection = ? AND EXISTS (
+            SELECT 1 FROM json_each(state, '$[1].\(member)') WHERE key NOT IN (\(places(fields.count))))
+          """, [.text(name.text)] + fields)
+      }
+    }
+  }
+
   private func keys(_ query: String, _ values: [SQLValue] = []) throws -> [ItemKey] {
     var keys: [ItemKey] = []
     try db.each(query, values) { keys.append(ItemKey(ByteKey($0.text(0)), ByteKey($0.text(1)))) }

@@ -5,7 +5,7 @@ import Store
 import Wire
 
 /// Removes pieces that no state has named for a month, by this device's own watch. If one is removed wrongly, whoever has
-/// its file puts it again.
+/// its file puts it again. While states have items or fields of a newer version, none is removed.
 struct PieceSweep: Sendable {
   let services: Services
   let target: any SyncTarget
@@ -33,7 +33,10 @@ struct PieceSweep: Sendable {
         // Nobody reads the files of a replaced key, and their pieces have other names.
         stored.ledger.records.values.allSatisfy({ [.read, .outdated].contains($0.reading) || $0.includedSince != nil })
       else { return (false, nil) }
-      return (false, try SharedFileRows(collections).named(by: LibraryStates(snapshot.db, collections.schema)))
+      let states = LibraryStates(snapshot.db, collections.schema)
+      // They may name files that nothing else does.
+      if try states.hasUnknown() { return (false, nil) }
+      return (false, try SharedFileRows(collections).named(by: states))
     }
     guard let named else { return }
     var unnamed = isFirst ? [] : try await pieces()
@@ -42,9 +45,10 @@ struct PieceSweep: Sendable {
         guard unnamed.remove(sealing.name(of: hash, index)) != nil else { break }
       }
     }
-    for name in try await note(unnamed, at: now).prefix(Self.mostRemoved) {
+    for name in try await note(unnamed, at: now) {
       try Task.checkCancellation()
-      try await target.remove(at: "\(PieceSealing.folder(of: name))/\(name)")
+      let folder = PieceSealing.folder(of: name)
+      for name in [name, PieceSealing.report(of: name)] { try await target.remove(at: "\(folder)/\(name)") }
     }
   }
 
@@ -64,7 +68,8 @@ struct PieceSweep: Sendable {
 
   /// Notes since when pieces have no name.
   ///
-  /// - Returns: those that have had none for long enough; sorted.
+  /// - Returns: those that have had none for long enough and are to be removed; sorted. They are noted no more: one that
+  ///   is put there again waits as long again.
   private func note(_ unnamed: Set<String>, at now: Int64) async throws -> [String] {
     try await services.library.write(as: caller, label: FileExchange.label) { transaction in
       let db = transaction.db
@@ -77,10 +82,11 @@ struct PieceSweep: Sendable {
         try db.run("INSERT OR IGNORE INTO syncUnnamed (name, since) VALUES (?, ?)", [.text(name), .integer(now)])
       }
       try db.run("UPDATE syncSpace SET sweptAt = ?", [.integer(now)])
-    }
-    return try await services.library.read(as: caller) { snapshot in
-      try snapshot.db.texts(
-        "SELECT name FROM syncUnnamed WHERE since <= ? ORDER BY name", [.integer(now - Self.patience)])
+      let removed = try db.texts(
+        "SELECT name FROM syncUnnamed WHERE since <= ? ORDER BY name LIMIT \(Self.mostRemoved)",
+        [.integer(now - Self.patience)])
+      for name in removed { try db.run("DELETE FROM syncUnnamed WHERE name = ?", [.text(name)]) }
+      return removed
     }
   }
 }

@@ -70,7 +70,8 @@ struct SharedFileRows: Sendable {
     return isUsed
   }
 
-  /// The hashes that the states of living items name, those of conflicts too.
+  /// The hashes that the states of shown items name, those of conflicts too. A removed item is shown if its parts have
+  /// brought it back.
   ///
   /// - Throws: `StoreError.broken`, `DatabaseError`.
   func named(by states: LibraryStates) throws -> Set<String> {
@@ -78,7 +79,8 @@ struct SharedFileRows: Sendable {
     for (collection, _, column) in columns {
       guard let field = collection.items.columns.shared.first(where: { $0.columns.contains(column) }) else { continue }
       for key in try states.keys(of: collection.name) {
-        guard let state = try states.stored(key), state.isAlive(in: collection.synced) else { continue }
+        guard let state = try states.stored(key) else { continue }
+        guard try state.isAlive(in: collection.synced) || isBroughtBack(key, states) else { continue }
         for head in (state.latest[ByteKey(field.name)] ?? [:]).values {
           let value = field.columns.count > 1 ? head.value[column] : head.value
           if let hash = value?.stringValue { named.insert(hash) }
@@ -86,5 +88,10 @@ struct SharedFileRows: Sendable {
       }
     }
     return named
+  }
+
+  private func isBroughtBack(_ key: ItemKey, _ states: LibraryStates) throws -> Bool {
+    let connected = try states.connected(with: [key]).states
+    return LibraryView(connected, schema: states.schema).rows[SameItems(connected).leader(of: key)] != nil
   }
 }

@@ -164,14 +164,26 @@ import Wire
     #expect(try await phone.client.indexed("d")["state"] == "ready")
     #expect(
       try await phone.call("documents/get", ["id": "d"])["hash"] == laptop.call("documents/get", ["id": "d"])["hash"])
+    laptop.daemon.clock.advance(milliseconds: 8 * Self.day)
+    try await laptop.run()
 
-    // A third device cannot read the damaged piece: it is put there again by those who have the file.
+    // A third device cannot read the damaged piece. It stays where it is, and is overwritten by those who have the file.
+    var damaged = try Data(contentsOf: URL(filePath: first.key))
+    damaged[1_000] ^= 1
+    try damaged.write(to: URL(filePath: first.key))
     let server = try await SharedDevice(at: place.path)
     try await server.call("sync/setUp", ["code": try #require(laptop.call("sync/code")["code"]), "name": "server"])
     #expect(try await server.call("documents/get", ["id": "d"])["state"] == "elsewhere")
-    #expect(try Self.pieces(of: place)[first.key] == nil)
+    for _ in 0..<4 {
+      #expect(try Self.pieces(of: place) == sizes)
+      server.daemon.clock.advance(milliseconds: Self.day / 2)
+      try await server.run()
+    }
+    #expect(try Self.pieces(of: place).count == 3)
     laptop.daemon.clock.advance(milliseconds: 8 * Self.day)
     try await laptop.run()
+    #expect(try Self.pieces(of: place) == sizes)
+    server.daemon.clock.advance(milliseconds: Self.day)
     try await server.run()
     #expect(try await server.client.indexed("d")["state"] == "ready")
     for device in devices + [server] { await device.stop() }
@@ -284,7 +296,7 @@ import Wire
     }
   }
 
-  @Test("a highlight on a device brings back the document that another one has removed")
+  @Test("a highlight on a device brings back the document that another one has removed, and its file stays")
   func removed() async throws {
     let place = TemporaryFolder()
     let devices = try await SharedDevice.group(["laptop", "phone"], at: place)
@@ -299,6 +311,14 @@ import Wire
       #expect(try await device.call("documents/highlights", ["id": "d"]).items.count == 1)
     }
     #expect(try await devices[0].contents() == devices[1].contents())
+    // Its file stays for devices that do not have it yet.
+    for _ in 0..<6 {
+      for device in devices {
+        device.daemon.clock.advance(milliseconds: 8 * Self.day)
+        try await device.run()
+        #expect(try Self.pieces(of: place).count == 1)
+      }
+    }
     for device in devices { await device.stop() }
   }
 
@@ -418,5 +438,33 @@ import Wire
     #expect(try await devices[1].call("boards/sources").items.isEmpty)
     #expect(try await devices[1].call("boards/posts", ["all": true]).items.isEmpty)
     for device in devices { await device.stop() }
+  }
+
+  @Test("a URL that one source gives up and another one gets makes them no one source, also after a removal")
+  func movedSource() async throws {
+    let place = TemporaryFolder()
+    let devices = try await SharedDevice.group(["laptop", "phone"], at: place)
+    let feed =
+      "<rss version='2.0'><channel><title>News</title><item><title>One</title><guid>1</guid></item></channel></rss>"
+    let server = try ScriptedServer { _ in .text(feed, [("Content-Type", "application/rss+xml")]) }
+    defer { server.stop() }
+    let (old, new) = (JSONValue.string(server.origin + "/old"), JSONValue.string(server.origin + "/new"))
+    func sources(_ device: SharedDevice) async throws -> [[JSONValue?]] {
+      try await device.call("boards/sources").items.map { [$0["id"], $0["url"]] }.sorted { $0[0].text < $1[0].text }
+    }
+    try await devices[0].call("boards/addSource", ["id": "m", "kind": "feed", "url": old])
+    try await exchange(devices)
+    try await devices[0].call("boards/updateSource", ["id": "m", "url": new])
+    try await devices[0].call("boards/addSource", ["id": "a", "kind": "feed", "url": old])
+    try await exchange(devices)
+    for device in devices { #expect(try await sources(device) == [["a", old], ["m", new]]) }
+
+    try await devices[0].call("boards/removeSource", ["id": "m"])
+    try await devices[0].call("boards/addSource", ["id": "z", "kind": "feed", "url": new])
+    try await exchange(devices)
+    for device in devices {
+      #expect(try await sources(device) == [["a", old], ["z", new]])
+      await device.stop()
+    }
   }
 }

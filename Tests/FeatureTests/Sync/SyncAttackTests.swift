@@ -179,6 +179,30 @@ import Wire
     await devices[0].stop()
   }
 
+  @Test("while items of a newer version are there, this one removes no pieces: it cannot know whose they are")
+  func unknownPieces() async throws {
+    let place = TemporaryFolder()
+    let devices = try await SharedDevice.group(["laptop"], at: place)
+    try await devices[0].call("documents/add", ["id": "d", "data": .string(SamplePDF(["One"]).base64)])
+    try await devices[0].run()
+    let file = FileID(WriterID(9), 1)
+    var dream = ItemState()
+    dream.context.insert(Dot(file.writer, 1))
+    dream.latest["sound"] = [Dot(file.writer, 1): Register(at: 5, value: "a hash")]
+    let log = LogFile(
+      LogHeader(schema: 99, device: "new", name: "new", at: 5), [StatedItem(ItemKey("dreams", "x"), dream)])
+    let content = try await Self.sealing(devices[0], at: place).seal(log.bytes, as: file)
+    try Self.put(Data(content), FileName(file, of: content).description, at: place)
+    try await devices[0].call("documents/remove", ["id": "d"])
+    for _ in 0..<6 {
+      devices[0].daemon.clock.advance(milliseconds: 8 * 24 * 3_600_000)
+      try await devices[0].run()
+    }
+    let names = try FileManager.default.subpathsOfDirectory(atPath: place.file("pieces"))
+    #expect(names.filter { $0.contains("/") }.count == 1)
+    await devices[0].stop()
+  }
+
   /// What opens and seals files as the devices do.
   private static func sealing(_ device: SharedDevice, at place: TemporaryFolder) async throws -> SpaceSealing {
     let secret = try SpaceSecret(code: try await device.call("sync/code")["code"].text)
