@@ -25,7 +25,10 @@ struct SyncConnection: Sendable {
     guard space.hexadecimal == stored.space else { throw SyncProblem.twoSpaces }
     // A replaced key is not used again, whatever the target shows.
     guard space.generation >= stored.generation else { throw SyncProblem.replacedKey }
-    guard let secret = secrets.first(where: space.isOpened) else { throw SyncProblem.needsCode }
+    let isKnown = space.generation == stored.generation
+    guard let secret = secrets.first(where: { space.isOpened(by: $0, trustingName: isKnown) }) else {
+      throw SyncProblem.needsCode
+    }
     (self.target, self.space, self.secret) = (target, space, secret)
     sealing = space.sealing(secret)
     pieces = PieceSealing(space, secret)

@@ -13,7 +13,9 @@ package enum SpaceFileError: Error, Equatable {
 ///     4      format, 1
 ///     5–7    0
 ///     8–23   id
-///     24–55  HKDF(secret, salt: id, info: check)
+///     24–55  HKDF(secret, salt: id, info: check; for later secrets with the generation: check 2)
+///
+/// The generation is in the file's name alone, which a place can choose. Earlier versions wrote `check` for all secrets.
 package struct Space: Sendable, Equatable {
   package static let idCount = 16
   /// Later formats may be longer.
@@ -32,7 +34,7 @@ package struct Space: Sendable, Equatable {
   package init(id: [UInt8] = randomBytes(idCount), generation: Int = 1, secret: SpaceSecret) {
     precondition(id.count == Self.idCount && (1...Self.maximumGeneration).contains(generation))
     (self.id, self.generation) = (id, generation)
-    bytes = SealedFile.magic + [SealedFile.format, 0, 0, 0] + id + Self.check(secret, id)
+    bytes = SealedFile.magic + [SealedFile.format, 0, 0, 0] + id + Self.check(secret, id, generation)
   }
 
   /// - Throws: `SpaceFileError`.
@@ -55,13 +57,16 @@ package struct Space: Sendable, Equatable {
     return number
   }
 
-  package func isOpened(by secret: SpaceSecret) -> Bool {
-    sameInConstantTime(Array(bytes.suffix(32)), Self.check(secret, id))
+  /// - Parameter trustingName: whether the generation is known from elsewhere, or has to be believed: then the check of
+  ///   earlier versions is enough. Else a copy of `space` under a later name would open.
+  package func isOpened(by secret: SpaceSecret, trustingName: Bool = false) -> Bool {
+    let generations = trustingName ? [generation, 1] : [generation]
+    return generations.contains { sameInConstantTime(Array(bytes.suffix(32)), Self.check(secret, id, $0)) }
   }
 
   package func sealing(_ secret: SpaceSecret) -> SpaceSealing { SpaceSealing(self, secret) }
 
-  private static func check(_ secret: SpaceSecret, _ id: [UInt8]) -> [UInt8] {
-    derivedKey(from: secret.bytes, salt: id, info: "check")
+  private static func check(_ secret: SpaceSecret, _ id: [UInt8], _ generation: Int) -> [UInt8] {
+    derivedKey(from: secret.bytes, salt: id, info: generation == 1 ? "check" : "check \(generation)")
   }
 }

@@ -92,6 +92,20 @@ import Testing
     #expect(Space(secret: Self.secret).id != Space(secret: Self.secret).id)
   }
 
+  @Test("the file of a space opens under the generation for which it was written, and under no other name")
+  func generations() throws {
+    let first = Space(id: Self.id, secret: Self.secret)
+    let second = Space(id: Self.id, generation: 2, secret: Self.secret)
+    #expect(second.isOpened(by: Self.secret) && second.bytes != first.bytes)
+    for (bytes, generation) in [(first.bytes, 2), (first.bytes, 9), (second.bytes, 1), (second.bytes, 3)] {
+      #expect(try !Space(bytes, generation: generation).isOpened(by: Self.secret))
+    }
+    // Versions before had one check for all.
+    #expect(try Space(first.bytes, generation: 2).isOpened(by: Self.secret, trustingName: true))
+    #expect(try !Space(first.bytes, generation: 2).isOpened(by: .make(), trustingName: true))
+    #expect(try !Space(second.bytes, generation: 3).isOpened(by: Self.secret, trustingName: true))
+  }
+
   @Test("a file that is no space is damaged, and one of a later format is newer")
   func damaged() {
     let bytes = Space(id: Self.id, secret: Self.secret).bytes
