@@ -130,9 +130,12 @@ final class SharedLibrary: Sendable {
     }
   }
 
-  /// The files that a newer version wrote.
-  func newerFiles() async throws -> Int {
-    try await services.library.read(as: caller) { try StoredLedger.read(in: $0.db)?.ledger.newer ?? 0 }
+  /// The files that cannot be read, and those of them that a newer version wrote.
+  func unreadFiles() async throws -> (all: Int, newer: Int) {
+    try await services.library.read(as: caller) { snapshot in
+      let ledger = try StoredLedger.read(in: snapshot.db)?.ledger
+      return (ledger?.unread ?? 0, ledger?.newer ?? 0)
+    }
   }
 
   /// The shared items of this library.

@@ -107,13 +107,17 @@ final class SyncEngine: Sendable {
 
   /// Replaces the key of the space by a new one.
   ///
+  /// - Parameter isForced: whether that is done although files cannot be read, of which nothing will be under the new key.
   /// - Returns: the new secret.
   /// - Throws: `RPCError`, `TargetError`, `FileFailure`, `CancellationError`.
-  func renewKey(with services: Services) async throws -> SpaceSecret {
+  func renewKey(isForced: Bool, with services: Services) async throws -> SpaceSecret {
     let (library, file) = (SharedLibrary(services), SecretFile(services))
     guard let stored = try await library.space() else { throw SyncProblem.off }
-    // What this version cannot read would be under the new key nowhere.
-    guard try await library.newerFiles() == 0 else { throw SyncProblem.needsUpgrade }
+    // If the lost device wrote them, nobody else can do that again.
+    let unread = try await library.unreadFiles()
+    guard isForced || unread.all == 0 else {
+      throw unread.newer > 0 ? SyncProblem.newerFiles : SyncProblem.unreadFiles(unread.all)
+    }
     let connection = try await SyncConnection(stored, with: services)
     let secret = SpaceSecret.make()
     let generation = connection.space.generation + 1

@@ -24,6 +24,11 @@ enum SyncProblem {
   static let unknownDevice = RPCError(.notFound, text: Text("sync.unknownDevice"))
   static let alreadyShared = RPCError(.exists, text: Text("sync.alreadyShared"))
   static let needsUpgrade = RPCError(.newerLibrary, text: Text("sync.needsUpgrade"))
+  /// A new key would leave out the files of a newer version, or others that cannot be read.
+  static let newerFiles = RPCError(.newerLibrary, text: Text("sync.newerFiles"))
+  static func unreadFiles(_ count: Int) -> RPCError {
+    RPCError(.notAllowed, text: Text("sync.unreadFiles", ["count": String(count)]))
+  }
   static let damagedSpace = RPCError(.corrupt, text: Text("sync.damagedSpace"))
 }
 

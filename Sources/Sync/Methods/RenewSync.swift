@@ -13,7 +13,15 @@ enum RenewSync: ExternalReadMethod {
   static let doing = Text("doing.sync")
   static let errors: [ErrorKind] = [.notAllowed, .unauthorized, .notFound, .exists, .newerLibrary, .unreachable]
 
-  typealias Params = Empty
+  struct Params: Payload {
+    var force: Bool?
+    static let example = Params(force: true)
+    static let fields = [
+      "force":
+        "Whether to do it although the target has files that cannot be read: what only the lost device wrote into them is "
+        + "lost."
+    ]
+  }
 
   struct Result: Payload {
     var code: String
@@ -34,7 +42,7 @@ enum RenewSync: ExternalReadMethod {
     try await SyncProblem.translating {
       // All that lies under the old key is read first.
       _ = try await services.sync.run(with: services, progress: progress)
-      let secret = try await services.sync.renewKey(with: services)
+      let secret = try await services.sync.renewKey(isForced: params.force == true, with: services)
       _ = try await services.sync.run(with: services, progress: progress)
       return secret
     }

@@ -189,8 +189,24 @@ package struct FileLedger: Equatable, Sendable {
       .sorted()
   }
 
-  /// Whether a newer version writes to the same place: it has to be installed here too.
-  package var needsUpgrade: Bool { records.contains { $0.value.reading == .newer } }
+  /// Whether a newer version writes to the same place: it has to be installed here too. A file that no device of the
+  /// space is known to have written may be invented: whether a format is newer can be seen without the secret.
+  package var needsUpgrade: Bool { records.contains { $0.value.reading == .newer && isNamed($0.key.file) } }
+
+  /// Whether a header that was opened names a file or its writer.
+  private func isNamed(_ file: FileID) -> Bool {
+    peers[file.writer] != nil || peers.values.contains { $0.reads.contains(file) }
+  }
+
+  /// The files that were listed and cannot be read now, or never; files of replaced keys do not count.
+  var unread: Int {
+    records.count { name, record in
+      switch record.reading {
+      case .waiting, .damaged, .newer: record.includedSince == nil && !seen.contains(name.file)
+      case .read, .outdated: false
+      }
+    }
+  }
 
   /// Files that other devices have read and that were not shown to this one, and those of its own that are gone from the
   /// target: they are on their way, or the target withholds them.

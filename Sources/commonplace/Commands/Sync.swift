@@ -264,10 +264,13 @@ struct Sync: AsyncParsableCommand {
         need the new code; enter it there with “join”.
         """)
 
+    @Flag(help: "Also if the target has files that cannot be read; what only the lost device wrote into them is lost.")
+    var force = false
+
     @OptionGroup var output: OutputOptions
     @OptionGroup var library: LibraryOptions
 
-    func run() async throws { try await Sync.show("sync/renew", [:], output, library) }
+    func run() async throws { try await Sync.show("sync/renew", force ? ["force": true] : [:], output, library) }
   }
 
   struct Leave: AsyncParsableCommand {

@@ -137,8 +137,11 @@ import Wire
       #expect(try await Self.status(device, "damaged") == 0)
       #expect(try await device.call("notes/list").items.count == 1)
     }
-    // The new key would have nothing of them.
+    // The new key would have nothing of them. A lost device that has put them there must not keep its key.
     #expect(try await devices[0].client.failure("sync/renew", [:])?.kind == "newerLibrary")
+    let code = try await devices[0].call("sync/code")["code"]
+    let renewed = try await devices[0].call("sync/renew", ["force": true])["code"]
+    #expect(try await renewed == devices[0].call("sync/code")["code"] && renewed != code)
     for device in devices { await device.stop() }
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Sync
 import TestSupport
 import Testing
 import Wire
@@ -57,6 +58,55 @@ import Wire
     try await tablet.call("sync/setUp", ["code": code, "name": "tablet"])
     #expect(try await tablet.contents() == laptop.contents())
     for device in devices + [tablet] { await device.stop() }
+  }
+
+  @Test("a key is not replaced while a file is on its way, which nobody could read any more, unless that is demanded")
+  func unread() async throws {
+    let place = TemporaryFolder()
+    let devices = try await SharedDevice.group(["laptop", "phone"], at: place)
+    let laptop = devices[0]
+    try await exchange(devices)
+    let before = try Self.logFiles(place)
+    try await devices[1].call("notes/add", ["id": "a", "text": "Tea"])
+    try await devices[1].run()
+    let name = try #require(try Self.logFiles(place).subtracting(before).first)
+    let url = URL(fileURLWithPath: place.file("log/" + name))
+    let whole = try Data(contentsOf: url)
+    try whole.dropLast(1).write(to: url)
+    #expect(try await laptop.client.failure("sync/renew", [:])?.kind == "notAllowed")
+    #expect(!FileManager.default.fileExists(atPath: place.file("space.2")))
+
+    // Whole again, it is in the library that goes on under the new key.
+    try whole.write(to: url)
+    _ = try await laptop.call("sync/renew")
+    #expect(try await laptop.call("notes/list").items.map { $0["id"] } == ["a"])
+    // What can never be read stops nobody who says so.
+    let invented = Array("invented".utf8)
+    let file = FileName(FileID(WriterID(9), 1), of: invented).description
+    try Data(invented).write(to: URL(fileURLWithPath: place.file("log/" + file)))
+    #expect(try await laptop.client.failure("sync/renew", [:])?.kind == "notAllowed")
+    _ = try await laptop.call("sync/renew", ["force": true])
+    #expect(FileManager.default.fileExists(atPath: place.file("space.3")))
+    for device in devices { await device.stop() }
+  }
+
+  @Test("a copy of the space under a later name is no new key, and stops nothing once it is gone")
+  func copiedSpace() async throws {
+    let place = TemporaryFolder()
+    let devices = try await SharedDevice.group(["laptop", "phone"], at: place)
+    try FileManager.default.copyItem(atPath: place.file("space"), toPath: place.file("space.9"))
+    let code = try #require(try await devices[0].call("sync/code")["code"])
+    for device in devices {
+      #expect(try await device.client.failure("sync/run", [:])?.kind == "unauthorized")
+      #expect(try await device.client.failure("sync/setUp", ["code": code])?.kind == "unauthorized")
+    }
+    try FileManager.default.removeItem(atPath: place.file("space.9"))
+    try await devices[0].call("notes/add", ["id": "a", "text": "Tea"])
+    try await exchange(devices)
+    #expect(try await devices[1].call("notes/list").items.map { $0["id"] } == ["a"])
+    _ = try await devices[0].call("sync/renew")
+    #expect(FileManager.default.fileExists(atPath: place.file("space.2")))
+    for device in devices { await device.stop() }
   }
 
   @Test("what a removed device writes at the target under the old key is read by nobody, and is no damage")

@@ -215,18 +215,25 @@ import Wire
     #expect(other.library.ledger.damaged.isEmpty)
   }
 
-  @Test("a file of a newer format is left alone, is no damage, and ends compaction, but not writing")
-  func newerFormat() {
-    var (one, store) = (Device(1), SimulatedStore())
+  @Test(
+    "a file of a newer format is left alone and no damage; one of a known device ends compaction, one of a stranger nothing",
+    arguments: [true, false])
+  func newerFormat(isOfStranger: Bool) {
+    var (one, other, store) = (Device(1), Device(2), SimulatedStore())
+    other.put("Milk", "b")
+    other.run(&store)
     let bytes = Array("{\"format\":2,\"merge\":1}\n".utf8)
-    store.set(FileName(FileID(WriterID(7), 1), of: bytes).description, bytes)
+    let writer = isOfStranger ? WriterID(7) : other.library.ledger.writer
+    store.set(FileName(FileID(writer, 2), of: bytes).description, bytes)
     for number in 1...70 {
       one.put("Tea \(number)")
       one.run(&store)
     }
-    #expect(one.library.ledger.needsUpgrade)
-    #expect(one.library.ledger.damaged.isEmpty)
-    #expect(store.files.count == 71)
+    let ledger = one.library.ledger
+    #expect(ledger.newer == 1 && ledger.needsUpgrade == !isOfStranger)
+    #expect(ledger.damaged.isEmpty)
+    #expect(ledger.records.values.contains { $0.isCompaction } == isOfStranger)
+    #expect(store.files[FileName(FileID(writer, 2), of: bytes).description] != nil)
   }
 
   @Test("a library that finds a file of its own writer that it did not write becomes another writer")
