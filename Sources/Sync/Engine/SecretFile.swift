@@ -10,10 +10,12 @@ import Wire
 ///
 /// While the key is changed it has a second line with the new one: whichever of the two opens the space is in use.
 struct SecretFile: Sendable {
+  private let stateFolder: String
   private let folder: String
   let path: String
 
   init(_ services: Services) {
+    stateFolder = services.stateFolder
     folder = services.stateFolder + "/sync"
     // A hash, since the library's id may be chosen by an attacker.
     path = folder + "/" + Blobs.hash(of: Array(services.library.identity.id.utf8)).prefix(32)
@@ -37,7 +39,7 @@ struct SecretFile: Sendable {
     }
   }
 
-  /// Writes a file of this folder; either the old or the new one is there after a crash.
+  /// Writes a file of this folder; either the old or the new one is there after a crash, and the new one once this returns.
   ///
   /// - Throws: `FileFailure`.
   func replace(_ path: String, with bytes: [UInt8]) throws {
@@ -50,6 +52,16 @@ struct SecretFile: Sendable {
       try file.sync()
     }
     guard rename(temporary, path) == 0 else { throw FileFailure(path: path, errno) }
+    // The folder may be new, too.
+    for folder in [folder, stateFolder] { try Self.sync(folder) }
+  }
+
+  private static func sync(_ folder: String) throws {
+    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw FileFailure(path: folder, errno) }
+    defer { close(descriptor) }
+    // Some file systems have nothing to sync for a folder.
+    guard fsync(descriptor) == 0 || errno == EINVAL else { throw FileFailure(path: folder, errno) }
   }
 
   func remove() { unlink(path) }

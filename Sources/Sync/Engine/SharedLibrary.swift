@@ -88,7 +88,7 @@ final class SharedLibrary: Sendable {
     case anew
     /// Another device has changed the key: what it did not write itself is written again.
     case rejoined
-    /// This device has changed the key: all is written as one compaction.
+    /// This device has changed the key: all items are written again.
     case renewed
   }
 
@@ -120,10 +120,9 @@ final class SharedLibrary: Sendable {
         case .joined: break
         case .anew: stored.ledger = FileLedger(identity, using: &random)
         case .rejoined, .renewed:
-          stored.ledger.renewKey(
-            compacts: sharing == .renewed, at: transaction.now.milliseconds, using: &random)
+          stored.ledger.renewKey(using: &random)
         }
-        if sharing == .anew || sharing == .rejoined { try transaction.db.run("UPDATE syncItem SET file = NULL") }
+        if sharing != .joined { try transaction.db.run("UPDATE syncItem SET file = NULL") }
       }
       try stored.write(over: known, in: transaction.db)
       transaction.changeSetting()
@@ -231,6 +230,9 @@ final class SharedLibrary: Sendable {
         if case .list = done.step, run.listing == nil {
           run.finish(done.step, answer, &sharing.stored.ledger, &sharing.states, now: now, using: &random)
         }
+        if case .opened(let log) = answer, case .success(let file) = log.file {
+          try sharing.leaveCopiedWriter(after: file.header)
+        }
         guard try sharing.absorb() else { return Slice.behind(run) }
         return try sharing.slice(
           run, (done.step, answer), joining: count, after: joined, in: group, received, at: now)
@@ -276,7 +278,10 @@ final class SharedLibrary: Sendable {
       var (run, random) = (run, SystemRandomNumberGenerator())
       let isCurrent = plan.isCurrent(in: sharing.stored.ledger)
       if isCurrent { run.stage(plan, &sharing.stored.ledger, &sharing.states, now: now, using: &random) }
-      if isCurrent, plan.bytes != nil { sharing.stored.isUnknown = false }
+      if isCurrent, plan.bytes != nil {
+        sharing.stored.isUnknown = false
+        if plan.kind == .changes, plan.isLast { sharing.stored.written = ledger.absorbed }
+      }
       let work = run.work(&sharing.stored.ledger, &sharing.states, now: now, using: &random)
       return (isCurrent && plan.bytes != nil, Advance(run: run, work: work))
     }

@@ -12,6 +12,8 @@ struct StoredLedger {
   var name: String
   /// The clock up to which changes of the library are in the states; nil until all items are.
   var absorbed: Int64?
+  /// The clock up to which the changes of its writer are in files; nil if a version that did not note it wrote the last.
+  var written: Int64?
   /// The fields that the version shared that ran last, by collection; nil if it noted none. See `AddedFields`.
   var fields: [String: [String]]?
   /// When the library was first shared, in milliseconds since 1970; 0 in one that an earlier version shared.
@@ -128,6 +130,7 @@ extension StoredLedger {
       "space": .string(space), "generation": .integer(Int64(generation)), "name": .string(name),
     ]
     json["absorbed"] = absorbed.map { .integer($0) }
+    json["written"] = written.map { .integer($0) }
     json["fields"] = fields.map { fields in
       let members = fields.sorted { $0.key < $1.key }.map { name, fields in
         JSONObject.Member(key: name, value: .array(fields.map { .string($0) }))
@@ -190,6 +193,7 @@ extension StoredLedger {
     }
     self.init(space: space, generation: Int(generation), name: name, ledger)
     absorbed = json["absorbed"]?.exactInteger
+    written = json["written"]?.exactInteger
     fields = json["fields"].flatMap(Self.fields)
     sharedAt = json["sharedAt"]?.exactInteger ?? 0
     isUnknown = json["isUnknown"]?.boolValue ?? false

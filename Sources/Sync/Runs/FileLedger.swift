@@ -162,15 +162,13 @@ package struct FileLedger: Equatable, Sendable {
   }
 
   /// Goes on under a new key: all that was read and written under the old one is in the states, and the next file states
-  /// that it includes those files.
-  ///
-  /// - Parameter compacts: whether a compaction has to be written; else all items have to be written that no other
-  ///   device has written under the new key.
-  mutating func renewKey(compacts: Bool, at now: Int64, using random: inout some RandomNumberGenerator) {
+  /// that it includes those files. All items have to be written that no other device has written under the new key, and
+  /// not by a compaction: one that no file can have would keep all others from being written.
+  mutating func renewKey(using random: inout some RandomNumberGenerator) {
     let old = records.filter { $0.value.reading == .read && $0.value.includedSince == nil }.map(\.key.file)
     renewWriter(using: &random)
-    (records, staged, needsCompaction, needsReport) = ([:], [], compacts, !compacts)
-    if compacts { lastWrite = now } else { lost = Set(old.sorted().prefix(Self.maximumLost)) }
+    (records, staged, needsCompaction, needsReport) = ([:], [], false, true)
+    lost = Set(old.sorted().prefix(Self.maximumLost))
   }
 
   /// The stamp of a write that is absorbed.

@@ -52,6 +52,49 @@ import Wire
     for device in devices { await device.stop() }
   }
 
+  @Test("a library that was put back keeps what it writes, also if all files of its original were compacted and removed")
+  func restoredLate() async throws {
+    let place = TemporaryFolder()
+    let (folder, backup) = (TemporaryFolder(), TemporaryFolder())
+    var laptop = try await SharedDevice(at: place.path, in: folder)
+    let code = try #require(try await laptop.call("sync/setUp", ["name": "laptop"])["code"])
+    let phone = try await SharedDevice(at: place.path)
+    try await phone.call("sync/setUp", ["code": code, "name": "phone"])
+    try await laptop.call("notes/add", ["id": "a", "text": "Tea"])
+    try await exchange([laptop, phone])
+    await laptop.stop()
+    try Self.copy(folder, to: backup)
+
+    laptop = try await SharedDevice(at: place.path, in: folder)
+    try await laptop.call("notes/update", ["id": "a", "text": "Green tea"])
+    try await laptop.call("notes/add", ["id": "c", "text": "Milk"])
+    try await exchange([laptop, phone])
+    await laptop.stop()
+    // A day later all is compacted, and a week later nothing is there that was.
+    let names = Set(try FileManager.default.contentsOfDirectory(atPath: place.file("log")))
+    try await phone.call("changes/forget", ["collection": "notes", "id": "c"])
+    for days in [0, 2, 8, 8] as [Int64] {
+      phone.daemon.clock.advance(milliseconds: days * 24 * 3_600_000)
+      try await phone.run()
+    }
+    #expect(try names.isDisjoint(with: FileManager.default.contentsOfDirectory(atPath: place.file("log"))))
+
+    try Self.copy(backup, to: folder)
+    laptop = try await SharedDevice(at: place.path, in: folder)
+    // The same numbers of commits and files as before.
+    try await laptop.call("notes/update", ["id": "a", "text": "Tea\n\nPut back"])
+    try await laptop.call("notes/add", ["id": "d", "text": "Sugar"])
+    try await exchange([laptop, phone])
+    for device in [laptop, phone] {
+      let text = try await device.call("notes/get", ["id": "a"])["text"].text
+      #expect(text.contains("Green tea") && text.contains("Put back"))
+      #expect(try await device.call("notes/list").items.map { $0["id"].text }.sorted() == ["a", "c", "d"])
+      #expect(try await device.didNothing())
+    }
+    #expect(try await laptop.contents() == phone.contents())
+    for device in [laptop, phone] { await device.stop() }
+  }
+
   @Test("two copies of one disk are two writers: both keep what they write, and a title that both changed is listed")
   func copied() async throws {
     let place = TemporaryFolder()

@@ -31,6 +31,25 @@ import Wire
     }
   }
 
+  @Test("writes that were given to another writer are new to whoever knows their numbers, and earlier ones are not")
+  func moved() {
+    let (old, new) = (WriterID(1), WriterID(77))
+    forEach { states in
+      let before = states.state()
+      var state = before
+      state.move(writesOf: old, after: 3, to: new)
+      #expect(state.isConsistent)
+      #expect(state.dots.count == before.dots.count)
+      #expect(state.dots.allSatisfy { $0.writer != old || $0.number <= 3 })
+      #expect(state.context.highest[old] ?? 0 <= 3)
+      var other = ItemState()
+      other.context = before.context
+      let kept = state.joined(with: other).dots
+      #expect(Set(kept) == Set(state.dots.filter { $0.writer == new }))
+      #expect(before.joined(with: other).dots.isEmpty)
+    }
+  }
+
   @Test("one dot with two values, which only a reused number makes, joins to one of them in either order")
   func oneDot() {
     let dot = Dot(WriterID(1), 1)

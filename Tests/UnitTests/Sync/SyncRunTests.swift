@@ -467,4 +467,18 @@ import Wire
     #expect(one.run(&store) == ["list", "put 2"])
     for file in store.files.values { #expect(file.count <= LogFile.maximumBytes) }
   }
+
+  @Test("an item that fits into no file keeps no other from being written under a new key")
+  func oversizedUnderNewKey() {
+    var (one, other, store) = (Device(1), Device(2), SimulatedStore())
+    one.put("Tea")
+    one.put(String(repeating: "x", count: LogFile.maximumBytes), "b")
+    one.run(&store, Self.parts)
+    one.library.ledger.renewKey(using: &one.random)
+    one.library.states.dirty([ItemKey("cards", "a"), ItemKey("cards", "b")])
+    store = SimulatedStore()
+    one.run(&store, Self.parts)
+    other.run(&store)
+    #expect(other.library.rows.keys.map(\.id) == ["a"])
+  }
 }
