@@ -168,7 +168,7 @@ function bindKeys() {
   const screenKeys = { t: 'today', d: 'documents', b: 'boards', y: 'diary', p: 'projects', n: 'notes', o: 'books',
     s: 'search', l: 'library' };
   keys.bind(null, t('keys.everywhere'), {
-    find: ['Ctrl+K', 'search.placeholder', openPalette, { inText: true }],
+    find: ['Ctrl+K', 'search.placeholder', openPalette, { inText: true, overDialog: true }],
     undo: ['Ctrl+Z', 'undo', () => undo()],
     redo: [['Ctrl+Shift+Z', 'Ctrl+Y'], 'redo', () => redo()],
     ...Object.fromEntries(Object.entries(screenKeys).map(([key, name]) => [name,

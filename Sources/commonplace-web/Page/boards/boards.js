@@ -14,6 +14,8 @@ export default class Boards extends Part {
   #list = new List();
   #sources = new Sources();
   #key = '';
+  /** The params of the list of posts; null while it shows what a search has found. */
+  #asked = null;
   #isUnread = prefs.get('boards.unread', false);
   /** Lists of several sources begin with the oldest post. */
   #isOldestFirst = prefs.get('boards.oldestFirst', false);
@@ -117,10 +119,11 @@ export default class Boards extends Part {
     const unread = this.#isUnread && list !== 'saved' ? { unread: true } : {};
     const order = this.#isOldestFirst && (of.all || of.folder) ? { oldest: true } : {};
     this.#state.hidden = true;
+    this.#asked = text ? null : { ...of, ...unread, ...order, wait: false };
     this.#list.set({
       ...(text
         ? { method: 'boards/search', params: { query: text, remember: false, ...(board ? { board } : { kept: true }) } }
-        : { method: 'boards/posts', params: { ...of, ...unread, ...order, wait: false }, paging: board ? 'after' : 'offset' }),
+        : { method: 'boards/posts', params: this.#asked, paging: 'offset' }),
       height: 82, label: t('boards.posts'), row: postRow, open: (post) => this.#open(post),
       loaded: (reply) => this.#loaded(reply), empty: () => this.#empty(text),
     });
@@ -151,18 +154,30 @@ export default class Boards extends Part {
     if (post) this.#open(post);
   }
 
-  /** The next unread post, here or, at the end of a board, on the next board that has one. */
-  #unreadFrom(by) {
-    let last = null;
-    for (let post = this.#list.step(by); post && post.id !== last; post = this.#list.step(by)) {
-      if (!post.read) return this.#open(post);
-      last = post.id;
-    }
+  /** The next unread post, here, also above, or else on the next board that has one. */
+  async #unreadFrom(by) {
+    const isUnread = ({ id, read }) => !read && id !== this.view.post?.id;
+    const at = this.#list.at;
+    // No long list of read posts is walked through for nothing.
+    const mayLoad = () => by < 0 || this.#hasUnread(at);
+    const post = await this.#list.seek(by, isUnread, { mayLoad })
+      ?? (by > 0 && await this.#list.seek(1, isUnread, { isFirst: true, mayLoad: () => this.#hasUnread(-1) }));
+    if (post) return this.#open(post);
     const { order } = this.#sources;
-    const at = order.indexOf(this.#now.board);
-    const others = at < 0 ? [] : [...order.slice(at + 1), ...order.slice(0, at)];
+    const here = order.indexOf(this.#now.board);
+    const others = here < 0 ? [] : [...order.slice(here + 1), ...order.slice(0, here)];
     const board = others.find((id) => this.#sources.board(id)?.unread);
     if (board && by > 0) router.go(href('boards', [], { board }));
+  }
+
+  /** Whether the list has an unread post below a row. */
+  async #hasUnread(row) {
+    if (!this.#asked || this.#asked.saved) return true;
+    const one = { ...this.#asked, limit: 1 };
+    const here = row < 0 ? null : await daemon.call('boards/posts', { ...one, ...(row ? { offset: row } : {}) });
+    if (here && !here.next) return false;
+    const { items } = await daemon.call('boards/posts', { ...one, unread: true, ...(here ? { after: here.next } : {}) });
+    return items.length > 0;
   }
 
   #board(by) {
@@ -204,7 +219,7 @@ export default class Boards extends Part {
         ({ count }) => t('boards.readNow', { count: n(count), title }));
     }
     const shown = this.#sources.board(this.#now.board);
-    if (shown) return this.#sources.readAll([shown]);
+    if (shown) return this.#sources.readAll([shown], shown.display.title);
     return change('boards/markRead', { all: true, read: true },
       ({ count }) => t('boards.readNow', { count: n(count), title: t('boards.all') }));
   }

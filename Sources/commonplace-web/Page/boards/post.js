@@ -3,7 +3,7 @@
 // reader.
 
 import {
-  attempt, button, change, daemon, date, failed, fill, h, icon, isWeb, n, sentence, store, t
+  attempt, button, change, changed, daemon, date, failed, fill, h, icon, isWeb, n, sentence, store, t
 } from '../kernel.js';
 import { textDiff } from '../parts/textdiff.js';
 import { framed, mostBytes, threaded } from './frame.js';
@@ -164,11 +164,27 @@ export class PostView {
     this.#drawNotes(this.#post);
   }
 
-  #drawNotes({ failure, images = [], attachments = [] }) {
+  /** Stores an attachment to be read or heard offline, or removes it. */
+  async #keep({ id }, url, isKept, state) {
+    const progress = ({ percentage }) => percentage !== undefined && (state.textContent = `${n(percentage)} %`);
+    const reply = await attempt(() => daemon.call(isKept ? 'boards/removeDownload' : 'boards/download', { id, url },
+      { progress }));
+    if (reply) changed(isKept ? 'boards/removeDownload' : 'boards/download', reply);
+  }
+
+  #drawNotes({ failure, images = [], attachments = [], files = [] }) {
+    const post = this.#post;
     const isMissing = images.some(({ url }) => !this.#pictures.has(url));
-    const attachment = ({ url, title, size }) => h('li', { class: 'chip' }, icon('save'),
-      isWeb(url) ? h('a', { href: url, target: '_blank', rel: 'noopener noreferrer' }, title ?? url)
-        : h('span', {}, title ?? ''), size && h('small', {}, `${n(Math.ceil(size / 1024))} KiB`));
+    const attachment = ({ url, title, size }) => {
+      const kept = files.find((each) => each.url === url);
+      const address = kept ? daemon.file('files/content', { id: kept.file }, { v: kept.file.slice(0, 16) }) : url;
+      const state = h('small', {}, size && `${n(Math.ceil(size / 1024))} KiB`);
+      return h('li', { class: 'chip' }, kept && icon('check'),
+        isWeb(url) ? h('a', { href: address, target: '_blank', rel: 'noopener noreferrer' }, title ?? url)
+          : h('span', {}, title ?? ''), state,
+        isWeb(url) && button(t(kept ? 'boards.dropFile' : 'boards.keepFile'), () => this.#keep(post, url, kept, state),
+          { icon: kept ? 'close' : 'save', kind: 'quiet', data: { focus: url } }));
+    };
     fill(this.#notes, failure && h('p', { class: 'problem' }, sentence(failure)),
       isMissing && h('p', { class: 'draft-line' },
         h('span', {}, t('boards.imagesBlocked', { count: n(images.length) })), this.commands.button('images')),

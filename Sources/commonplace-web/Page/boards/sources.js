@@ -78,19 +78,22 @@ export class Sources {
     const { id, display: { title } } = source;
     menu(anchor, [
       { label: t('boards.refresh'), run: () => this.ask(id) },
-      { label: t('boards.readAll'), run: () => this.readAll(this.of(id)) }, null,
+      { label: t('boards.readAll'), run: () => this.readAll(this.of(id), title) }, null,
       { label: t('boards.edit'), run: () => this.#edit(source) },
       { label: t('remove'), danger: true, run: () => change('boards/removeSource', { id },
         ({ posts }) => t('boards.removed', { title, count: n(posts) })) },
     ]);
   }
 
-  /** Marks all posts of boards as read. */
-  async readAll(boards) {
-    for (const { id, display: { title } } of boards.filter(({ unread }) => unread)) {
+  /** Marks all posts of boards of a source as read. */
+  async readAll(boards, title) {
+    const replies = [];
+    for (const { id } of boards.filter(({ unread }) => unread)) {
       const reply = await attempt(() => daemon.call('boards/markRead', { board: id, read: true }));
-      if (reply?.count) changed('boards/markRead', reply, t('boards.readNow', { count: n(reply.count), title }));
+      if (reply?.count) replies.push(reply);
     }
+    const count = n(replies.reduce((sum, reply) => sum + reply.count, 0));
+    changed('boards/markRead', replies, t('boards.readNow', { count, title }));
   }
 
   /** Asks one source, or all. @param {string} [source] */

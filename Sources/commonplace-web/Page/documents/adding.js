@@ -1,8 +1,9 @@
 // Adds PDFs: dropped or chosen files, and URLs. A panel shows the progress and the outcome of each.
 
-import { ask, button, changed, daemon, fill, h, href, notice, t } from '../kernel.js';
+import { ask, button, changed, daemon, fill, h, href, sentence, t } from '../kernel.js';
 
 const AT_ONCE = 3;
+const isOpen = ({ state }) => state === 'waits' || state === 'runs';
 
 export class Adding extends HTMLElement {
   #jobs = [];
@@ -16,7 +17,7 @@ export class Adding extends HTMLElement {
   files(files) {
     for (const file of files) {
       this.#push(file.name, (job) => daemon.upload('documents/add', { ...job.more }, file, {
-        signal: job.abort.signal, name: file.name, progress: (share) => this.#tell(job, share),
+        signal: job.abort.signal, name: file.name, progress: (share) => this.#advance(job, share),
       }));
     }
   }
@@ -25,7 +26,7 @@ export class Adding extends HTMLElement {
   address(url) {
     this.#push(url, (job) => daemon.call('documents/add', { url, ...job.more }, {
       signal: job.abort.signal,
-      progress: ({ percentage }) => percentage !== undefined && this.#tell(job, percentage / 100),
+      progress: ({ percentage }) => percentage !== undefined && this.#advance(job, percentage / 100),
     }));
   }
 
@@ -46,21 +47,25 @@ export class Adding extends HTMLElement {
     try {
       job.reply = await job.run(job);
       job.state = job.reply.existing ? 'known' : 'done';
-      if (job.state === 'done' && this.#jobs.length === 1) changed('documents/add', job.reply);
     } catch (error) {
       job.state = 'failed';
       job.error = error;
       if (error.isQuiet) this.#jobs.splice(this.#jobs.indexOf(job), 1);
     }
-    if (this.#jobs.every((each) => each.state === 'done')) {
-      // Several documents share one notice. Each is its own step of undo.
-      if (this.#jobs.length > 1) notice(t('adding.many', { count: this.#jobs.length }));
-      this.#jobs = [];
-    }
+    if (!this.#jobs.some(isOpen)) this.#tell();
     this.#next();
   }
 
-  #tell(job, share) {
+  /** Says what was added. What was there before, or has failed, stays to be seen. */
+  #tell() {
+    const added = this.#jobs.filter((job) => job.state === 'done' && !job.isTold);
+    for (const job of added) job.isTold = true;
+    const words = added.length > 1 ? t('adding.many', { count: added.length }) : undefined;
+    changed('documents/add', added.map(({ reply }) => reply), words);
+    if (this.#jobs.every(({ isTold }) => isTold)) this.#jobs = [];
+  }
+
+  #advance(job, share) {
     job.share = share;
     const bar = job.element.querySelector('progress');
     if (bar) bar.value = share;
@@ -79,7 +84,7 @@ export class Adding extends HTMLElement {
 
   #draw() {
     this.hidden = this.#jobs.length === 0;
-    const open = this.#jobs.filter(({ state }) => state === 'waits' || state === 'runs').length;
+    const open = this.#jobs.filter(isOpen).length;
     const link = ({ reply }, words) => h('a', { href: href('documents', [reply.id]) }, t(words));
     for (const job of this.#jobs) {
       const { state, error, reply } = job;
@@ -88,7 +93,7 @@ export class Adding extends HTMLElement {
         state === 'runs' && [h('progress', { max: 1, value: job.share ?? null, 'aria-label': job.name }),
           button(t('cancel'), () => job.abort.abort(), { icon: 'close' })],
         state === 'known' && link(job, 'adding.known'), state === 'done' && link(job, 'reader.open'),
-        error && h('p', { class: 'problem' }, isLocked ? t('adding.locked') : error.message,
+        error && h('p', { class: 'problem' }, isLocked ? t('adding.locked') : sentence(error),
           isLocked ? button(t('reader.password'), () => this.#unlock(job))
             : button(t('again'), () => this.#again(job, job.more))));
     }

@@ -1,6 +1,6 @@
 // What is done with documents beside reading: details, tags, removal.
 
-import { ask, attempt, change, changed, confirm, daemon, formDialog, notice, t } from '../kernel.js';
+import { ask, attempt, change, changed, confirm, daemon, deed, formDialog, n, notice, t } from '../kernel.js';
 
 /** Edits a document; a change of another client is not overwritten. */
 export const editDocument = (item) => formDialog({
@@ -21,14 +21,27 @@ export async function identifyDocument({ id }) {
   }
 }
 
+/** Adds a tag to those that a document has, also to those that it has got since. */
+async function addTag({ id, tags, revision }, tag) {
+  try {
+    return await daemon.call('documents/update', { id, tags: [...tags, tag], ifRevision: revision });
+  } catch (error) {
+    const { current } = error.data ?? {};
+    if (error.kind !== 'conflict' || !current || current.revision === revision) throw error;
+    return addTag(current, tag);
+  }
+}
+
 /** Gives several documents one more tag. */
 export async function tagDocuments(items) {
   const tag = await ask({ title: t('shelf.tagTitle', { count: items.length }), label: t('shelf.newTag') });
-  let reply = null;
-  for (const { id, tags } of tag ? items : []) {
-    reply = await attempt(() => daemon.call('documents/update', { id, tags: [...tags, tag] })) ?? reply;
+  const replies = [];
+  for (const item of tag ? items : []) {
+    const reply = await attempt(() => addTag(item, tag));
+    if (reply) replies.push(reply);
   }
-  if (reply) changed('documents/update', reply);
+  changed('documents/update', replies, replies.length > 1 ? deed('documents/update', `#${tag} (${n(replies.length)})`)
+    : undefined);
 }
 
 /** Removes documents, after a question where they have marks. */

@@ -49,7 +49,7 @@ export class Connection extends EventTarget {
   server = null;
   /** Whether a request may be repeated after the connection was lost; describe.js replaces it. */
   mayRepeat = (_method) => false;
-  /** Awaited after `initialize` and before anything waiting is sent; the store catches up here. */
+  /** Called after `initialize`, once what waited was sent; the store catches up here. */
   joined = async (_result, _isFirst) => {};
 
   /** Connects. Retries with exponential back-off, from 100 ms to 8 s, until it succeeds. */

@@ -7,7 +7,7 @@ import { t } from './words.js';
 
 /**
  * @typedef {[string[]|string, string|null, (event: Event|null, count: number|null) => void, {inText?: boolean,
- *   icon?: string}?]} Command its keys, the key of its words (null: not listed), what it does
+ *   overDialog?: boolean, icon?: string}?]} Command its keys, the key of its words (null: not listed), what it does
  */
 
 const ARROWS = { ArrowDown: '↓', ArrowUp: '↑', ArrowLeft: '←', ArrowRight: '→', 'Ctrl+ArrowDown': 'Ctrl+↓',
@@ -53,10 +53,10 @@ function take(event) {
     return;
   }
   const sequence = first ? `${first} ${key}` : key;
-  const shown = tables.filter(({ scope, within }) => isShown(scope) && (!modal || (scope && modal.contains(scope)))
-    && (!within || scope.contains(event.composedPath()[0]))).reverse();
-  const found = shown.flatMap(({ commands }) => commands)
-    .find((each) => each.keys.includes(sequence) && (!typing || each.inText));
+  const shown = tables.filter(({ scope, within }) => isShown(scope)
+    && (!within || scope.contains(event.composedPath()[0]))).reverse().flatMap(({ scope, commands }) => commands
+    .filter((each) => !modal || each.overDialog || (scope && modal.contains(scope))));
+  const found = shown.find((each) => each.keys.includes(sequence) && (!typing || each.inText));
   if (found) {
     event.preventDefault();
     const times = count === '' ? null : Number(count);
@@ -65,8 +65,7 @@ function take(event) {
     found.run(event, times);
     return;
   }
-  const begins = !typing && !first && shown.some(({ commands }) => commands.some((each) => each.keys.some((name) =>
-    name.startsWith(`${key} `))));
+  const begins = !typing && !first && shown.some((each) => each.keys.some((name) => name.startsWith(`${key} `)));
   first = begins ? key : null;
   if (begins) setTimeout(() => (first = null), 1500);
   else count = '';

@@ -1,5 +1,6 @@
-// `<cp-list>`: a windowed list. It fetches the pages of a list method as they scroll into view and keeps only visible
-// rows in the document. The selection is stored by id. The first visible row keeps its place when rows above it change.
+// `<cp-list>`: a windowed list. It fetches the pages of a list method as they scroll into view, keeps only visible rows in
+// the document, and forgets items that are far from them. The selection is stored by id. The first visible row keeps its
+// place when rows above it change.
 
 import { daemon } from './connection.js';
 import { button, fill, h } from './dom.js';
@@ -26,6 +27,8 @@ import { t } from './words.js';
  */
 
 let serial = 0;
+/** So many items are kept, the nearest ones. */
+const MOST = 1500;
 
 export class List extends HTMLElement {
   /** @type {ListSource} */
@@ -37,6 +40,8 @@ export class List extends HTMLElement {
   #loading = new Map();
   #drawn = new Map();
   #current = null;
+  /** The row of the current item, which may not be loaded; -1 where there is none. */
+  #at = -1;
   #selected = new Set();
   #columns = 1;
   #generation = 0;
@@ -52,7 +57,7 @@ export class List extends HTMLElement {
   connectedCallback() {
     if (!this.#space.isConnected) this.append(this.#space, this.#message);
     this.tabIndex = 0;
-    this.role = 'listbox';
+    this.role = 'group';
     this.#resizes.observe(this);
     this.addEventListener('scroll', this, { passive: true });
     for (const type of ['keydown', 'click']) this.addEventListener(type, this);
@@ -79,7 +84,6 @@ export class List extends HTMLElement {
   set(source) {
     this.#source = { page: 60, params: {}, key: (item) => item.id, ...source };
     this.ariaLabel = source.label;
-    this.ariaMultiSelectable = source.selected ? 'true' : null;
     this.#abort();
     this.#items.clear();
     this.#cursors.clear();
@@ -87,6 +91,7 @@ export class List extends HTMLElement {
     this.#space.replaceChildren();
     this.#total = null;
     this.#current = null;
+    this.#at = -1;
     this.#selected.clear();
     this.#message.hidden = true;
     this.scrollTop = 0;
@@ -104,36 +109,73 @@ export class List extends HTMLElement {
   /** Replies to earlier requests count no more. */
   #abort() {
     this.#generation += 1;
-    for (const abort of this.#loading.values()) abort.abort();
+    for (const { abort } of this.#loading.values()) abort.abort();
     this.#loading.clear();
   }
 
+  /** The row of the current item; -1 where there is none. */
+  get at() { return this.#at; }
+
   /** The current item, if it is loaded. */
-  get current() { return this.#find(this.#current)?.item ?? null; }
+  get current() {
+    const item = this.#items.get(this.#at);
+    return item && this.#source.key(item) === this.#current ? item : null;
+  }
 
   /** The selected ids; those of the current item where none is selected. */
   get chosen() { return this.#selected.size ? [...this.#selected] : this.#current === null ? [] : [this.#current]; }
 
   /** Makes an item the current one and brings it into view. */
   select(id, { quiet = false } = {}) {
-    this.#current = id;
     const found = this.#find(id);
+    if (found || id !== this.#current) this.#at = found?.index ?? -1;
+    this.#current = id;
     if (found) this.#reveal(found.index);
     this.#draw();
     if (!quiet) this.#source.current?.(found?.item ?? null);
   }
 
-  /** The item so many places on from the current one, made current. @returns {object|null} */
-  step(by) {
-    const at = this.#find(this.#current)?.index ?? (by > 0 ? -by : 0);
-    const index = Math.max(0, Math.min((this.#total ?? 1) - 1, at + by));
-    const item = this.#items.get(index);
+  /** The item so many places on from the current one, made current; null if it has yet to be loaded. */
+  step(by) { return this.#goTo(this.#at + (this.#at < 0 && by < 0 ? 1 : by)); }
+
+  #goTo(to) {
+    if (!this.#total) return null;
+    const index = Math.max(0, Math.min(this.#total - 1, to));
+    const item = this.#items.get(index) ?? null;
     if (item) this.select(this.#source.key(item));
-    else if (this.#total) {
+    else {
+      // It becomes current when it is there.
+      this.#at = index;
+      this.#current = null;
       this.#reveal(index);
       this.#fetch(index);
+      this.#draw();
     }
-    return item ?? null;
+    return item;
+  }
+
+  /**
+   * The next item for which `test` holds, `by` 1 or -1 from the current one, or from the beginning.
+   * @param {{isFirst?: boolean, mayLoad?: () => Promise<boolean>}} [options] `isFirst`: from the beginning; `mayLoad`: is
+   *   asked once before rows are loaded
+   * @returns {Promise<object|null>}
+   */
+  async seek(by, test, { isFirst = false, mayLoad = async () => true } = {}) {
+    const generation = this.#generation;
+    let isAllowed = null;
+    for (let index = isFirst ? 0 : this.#at + by; index >= 0 && index < this.#total; index += by) {
+      let item = this.#items.get(index);
+      if (!item) {
+        if (!(isAllowed ??= await mayLoad())) return null;
+        await this.#fetch(index);
+        // A page may end early.
+        if (generation === this.#generation && !this.#items.has(index)) await this.#fetch(index);
+        item = this.#items.get(index);
+        if (!item || generation !== this.#generation) return null;
+      }
+      if (test(item)) return item;
+    }
+    return null;
   }
 
   /** Fetches again what is visible, and keeps the place. Several calls in a moment are one. */
@@ -174,17 +216,43 @@ export class List extends HTMLElement {
   }
 
   #take({ items, offset, next, total, hasMore }) {
-    items.forEach((item, at) => this.#items.set(offset + at, item));
+    items.forEach((item, at) => {
+      this.#items.set(offset + at, item);
+      if (this.#source.key(item) === this.#current) this.#at = offset + at;
+    });
     const end = offset + items.length;
     if (next) this.#cursors.set(end, next);
-    this.#total = hasMore ? Math.max(total, end + 1) : end;
+    if (hasMore) this.#total = Math.max(total, end + 1);
+    else if (items.length || total <= offset) this.#total = items.length ? end : total;
+    else {
+      // The total is an estimate, and too high: the end is between the last known item and here.
+      const known = Math.max(-1, ...this.#items.keys()) + 1;
+      this.#total = Math.floor((known + Math.max(known, offset)) / 2);
+    }
+  }
+
+  /** A row that was gone to before it was there becomes the current one. */
+  #arrive() {
+    if (this.#current !== null || this.#at < 0) return;
+    this.#at = Math.min(this.#at, this.#total - 1);
+    const item = this.#items.get(this.#at);
+    if (item) this.select(this.#source.key(item));
+  }
+
+  /** Forgets the items that are farthest from a row, and from what is in sight. */
+  #forget(index) {
+    if (this.#items.size <= MOST) return;
+    const [first, last] = this.#visible();
+    const far = (at) => Math.min(Math.abs(at - index), Math.max(first - at, 0, at - last));
+    const rows = [...this.#items.keys()].filter((at) => at !== this.#at).sort((a, b) => far(a) - far(b));
+    for (const at of rows.slice(MOST - 5 * this.#source.page)) this.#items.delete(at);
   }
 
   async #reload() {
     this.#abort();
     const generation = this.#generation;
     const [first, last] = this.#visible();
-    const anchor = this.scrollTop > 0 ? this.#items.get(first) : null;
+    const anchor = this.#items.get(first);
     const inset = this.scrollTop - this.#top(first);
     const replies = [];
     try {
@@ -204,27 +272,39 @@ export class List extends HTMLElement {
     }
     this.#items.clear();
     this.#cursors.clear();
+    const at = this.#at;
+    this.#at = -1;
     for (const reply of replies) this.#take(reply);
     this.#source.loaded?.(replies.at(-1));
     this.#size();
     const found = anchor && this.#find(this.#source.key(anchor));
-    if (found) this.scrollTop = this.#top(found.index) + inset;
+    if (found && this.scrollTop > 0) this.scrollTop = this.#top(found.index) + inset;
+    // A current item that is out of sight has moved as far as what is in sight.
+    if (this.#at < 0 && at >= 0) this.#at = Math.max(0, at + (found ? found.index - first : 0));
+    this.#arrive();
     this.#draw();
     this.#source.current?.(this.current);
   }
 
-  async #fetch(index) {
+  #fetch(index) {
     const [key, place] = this.#place(index);
-    if (this.#loading.has(key)) return;
-    const abort = new AbortController();
+    if (!this.#loading.has(key)) {
+      const abort = new AbortController();
+      this.#loading.set(key, { abort, loaded: this.#load(index, key, place, abort) });
+    }
+    return this.#loading.get(key)?.loaded;
+  }
+
+  async #load(index, key, place, abort) {
     const generation = this.#generation;
-    this.#loading.set(key, abort);
     try {
       const reply = await this.#ask(place, { signal: abort.signal });
       if (generation !== this.#generation) return;
       this.#take(reply);
+      this.#forget(index);
       this.#source.loaded?.(reply);
       this.#size();
+      this.#arrive();
     } catch (error) {
       if (generation === this.#generation) this.#fail(error);
       return;
@@ -275,6 +355,9 @@ export class List extends HTMLElement {
     const isEmpty = this.#total === 0;
     if (isEmpty) fill(this.#message, this.#source.empty?.() ?? h('p', {}, t('empty')));
     this.#message.hidden = !isEmpty;
+    // What is said instead of items may have headings and buttons, which no list box has.
+    this.role = isEmpty ? 'group' : 'listbox';
+    this.ariaMultiSelectable = this.#source.selected && !isEmpty ? 'true' : null;
     const [first, last] = this.#visible();
     const spare = 3 * this.#columns;
     const kept = new Set();
@@ -294,7 +377,7 @@ export class List extends HTMLElement {
       element.remove();
       this.#drawn.delete(key);
     }
-    const current = this.#drawn.get(this.#current)?.element;
+    const current = this.#current === null ? null : this.#drawn.get(this.#current)?.element;
     if (current) this.setAttribute('aria-activedescendant', current.id);
     else this.removeAttribute('aria-activedescendant');
     for (const index of missing.length ? [missing[0], missing.at(-1)] : []) this.#fetch(index);
@@ -338,11 +421,12 @@ export class List extends HTMLElement {
     const rows = Math.max(1, Math.floor(this.clientHeight / height) - 1) * this.#columns;
     const by = {
       ArrowDown: this.#columns, ArrowUp: -this.#columns, j: this.#columns, k: -this.#columns,
-      PageDown: rows, PageUp: -rows, Home: -this.#total, End: this.#total,
+      PageDown: rows, PageUp: -rows,
       ...(this.#columns > 1 ? { ArrowRight: 1, ArrowLeft: -1, l: 1, h: -1 } : {}),
     }[event.key];
-    if (by !== undefined) {
-      this.step(by);
+    const to = { Home: 0, End: this.#total - 1 }[event.key] ?? (by !== undefined && this.#at < 0 ? 0 : this.#at + by);
+    if (!Number.isNaN(to)) {
+      this.#goTo(to);
       if (event.shiftKey && selected && this.#current !== null) this.#choose([this.#current], true);
     } else if (event.key === 'Enter' && this.current) open?.(this.current, event);
     else if (event.key === ' ' && selected && this.#current !== null) this.#choose([this.#current]);
@@ -370,10 +454,10 @@ export class List extends HTMLElement {
     const { selected, key, open } = this.#source;
     const id = key(item);
     if (selected && (event.ctrlKey || event.metaKey)) {
-      this.#current = id;
+      [this.#current, this.#at] = [id, to];
       this.#choose([id]);
     } else if (selected && event.shiftKey && this.#current !== null) {
-      const from = this.#find(this.#current)?.index ?? 0;
+      const from = this.#at;
       const between = [...this.#items].filter(([at]) => at >= Math.min(from, to) && at <= Math.max(from, to));
       this.#choose(between.map(([, each]) => key(each)), true);
     } else {

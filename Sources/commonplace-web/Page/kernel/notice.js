@@ -49,11 +49,27 @@ export function failed(error) {
   notice(sentence(error), { isError: true });
 }
 
-/** Says what a method has changed, in words of its own or as `deed` does, with “Undo” that takes back just this. */
-export function changed(method, reply, words = deed(method, reply.display?.title ?? reply.title)) {
-  if (reply.changed === false) return;
-  const { clock } = reply;
-  notice(words, { clock, action: clock ? { label: t('undo'), run: () => undo(clock) } : undefined });
+/** Of each commit of an act that took several: all of them, so that they are undone and redone as one. */
+const acts = new Map();
+
+/** Makes the commits of replies one act. @returns {number|undefined} its newest commit */
+function join(replies) {
+  const clocks = replies.map(({ clock }) => clock).filter(Boolean);
+  if (clocks.length > 1) for (const clock of clocks) acts.set(clock, clocks);
+  while (acts.size > 10000) acts.delete(acts.keys().next().value);
+  return clocks.at(-1);
+}
+
+/**
+ * Says what a method has changed, in words of its own or as `deed` does, with “Undo” that takes back just this.
+ * @param {object|object[]} reply several where the act took several calls
+ */
+export function changed(method, reply, words) {
+  const replies = [reply].flat().filter((each) => each.changed !== false);
+  if (!replies.length) return;
+  const clock = join(replies);
+  notice(words ?? deed(method, replies.at(-1).display?.title ?? replies.at(-1).title),
+    { clock, action: clock ? { label: t('undo'), run: () => undo(clock) } : undefined });
 }
 
 /** Copies a text, and says so. */
@@ -80,16 +96,24 @@ export async function change(method, params, words) {
   return reply;
 }
 
-function report({ items, total }, words, action) {
-  const { title = '', kind = '' } = items[0]?.display ?? {};
+function report(replies, words, action) {
+  join(replies);
+  const { title = '', kind = '' } = replies[0].items[0]?.display ?? {};
+  const total = replies.reduce((sum, each) => sum + each.total, 0);
   notice(t(words, { title, kind, more: total - 1, count: total }), { action });
 }
 
 /** Takes back a commit, or this client's newest; with `force` even where items have moved on since. */
 export async function undo(clock, force = false) {
   try {
-    const done = await daemon.call('changes/undo', { ...(clock ? { clock } : {}), ...(force ? { force } : {}) });
-    region?.querySelector(`[data-clock="${done.undone}"]`)?.remove();
+    const forced = force ? { force } : {};
+    const done = [await daemon.call('changes/undo', { ...(clock ? { clock } : {}), ...forced })];
+    const { undone } = done[0];
+    for (const each of (acts.get(undone) ?? []).toReversed()) {
+      if (each !== undone) done.push(await daemon.call('changes/undo', { clock: each, ...forced }));
+      region?.querySelector(`[data-clock="${each}"]`)?.remove();
+    }
+    region?.querySelector(`[data-clock="${undone}"]`)?.remove();
     report(done, 'undone', { label: t('redo'), run: redo });
   } catch (error) {
     if (error.kind !== 'conflict' || force) failed(error);
@@ -99,6 +123,9 @@ export async function undo(clock, force = false) {
 
 /** Brings back what the last undo took. */
 export async function redo() {
-  await attempt(async () => report(await daemon.call('changes/redo', {}), 'redone',
-    { label: t('undo'), run: () => undo() }));
+  await attempt(async () => {
+    const done = [await daemon.call('changes/redo', {})];
+    for (const _ of acts.get(done[0].redone)?.slice(1) ?? []) done.push(await daemon.call('changes/redo', {}));
+    report(done, 'redone', { label: t('undo'), run: () => undo() });
+  });
 }

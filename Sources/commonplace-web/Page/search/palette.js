@@ -1,6 +1,6 @@
 // The search palette (Ctrl+K): results while typing. Enter opens the exact place.
 
-import { daemon, fill, h, href, icon, iconOf, marked, n, Options, placeOf, router, style, t } from '../kernel.js';
+import { daemon, fill, h, href, icon, iconOf, marked, n, Options, placeOf, style, t } from '../kernel.js';
 import { screens } from '../screens.js';
 import { hitLines, placeOfHit, remember } from './hits.js';
 
@@ -56,7 +56,8 @@ class Palette {
 
   #go = (address) => () => {
     this.#dialog.close();
-    router.go(address);
+    // As any address that the browser goes to, it closes a dialog below.
+    location.hash = address;
   };
 
   /** An option that puts a text into the field. */

@@ -32,11 +32,12 @@ export default {
   boards: {
     add: '購読を追加', all: 'すべての投稿', allRead: 'すべて読みました。', answered: '最後の応答 {date}', asked: '新しい投稿{added}件、編集された投稿{updated}件。',
     back: '投稿の一覧へ', choose: '投稿を選んでください。nで次の未読へ進みます。', credentialHint: '必要な場合は、config.tomlの認証情報の名前。',
-    edit: '購読を編集', edited: '編集済み（{count}）',
+    dropFile: '保存したファイルを削除', edit: '購読を編集', edited: '編集済み（{count}）',
     emptyText: 'ウェブサイト、フィード、フォーラム、グループウェアのアドレスを追加すると、投稿がここに保存され、オフラインでも読めます。',
     emptyTitle: 'まだ購読がありません', existing: '「{title}」はすでにあります。', fresh: '前回の訪問以降', imagesBlocked: '画像{count}枚を読み込んでいません。',
     'keys.nextBoard': '次の掲示板', 'keys.nextUnread': '次の未読の投稿', 'keys.previousBoard': '前の掲示板', 'keys.previousUnread': '前の未読の投稿',
     'keys.read': '既読・未読の切り替え', 'keys.save': '保存・保存の解除', 'keys.text': '本文へ（スクロール）', 'keys.versions': '編集による変更',
+    keepFile: 'オフライン用に保存',
     keep: '保存', keepPage: 'ページを保存', letGo: '保存を解除', markRead: '既読にする', markUnread: '未読にする', next: '次の投稿',
     none: 'まだ投稿がありません。', noneFound: 'この語を含む投稿はありません。', noneSaved: '保存した投稿はありません。読んでいる投稿はsで保存できます。',
     oldestFirst: '古い順または新しい順', onlyUnread: '未読', open: 'ブラウザーで開く', ownText: '配信元の本文', posts: '投稿', previous: '前の投稿', readAll: 'すべて既読にする',

@@ -26,10 +26,12 @@ export default {
   backup: { path: '本机上的路径', run: '备份', text: '把书库复制到新文件夹，检查副本后才算完成。', title: '备份' },
   boards: {
     add: '添加订阅', all: '所有帖子', allRead: '已全部读完。', answered: '最近应答 {date}', asked: '新帖子{added}篇，修改过的{updated}篇。', back: '返回帖子列表',
-    choose: '请选择一篇帖子。按n前往下一篇未读。', credentialHint: '如订阅需要，填config.toml中凭据的名称。', edit: '编辑订阅', edited: '已修改（{count}）',
+    choose: '请选择一篇帖子。按n前往下一篇未读。', credentialHint: '如订阅需要，填config.toml中凭据的名称。',
+    dropFile: '删除已保存的文件', edit: '编辑订阅', edited: '已修改（{count}）',
     emptyText: '添加网站、订阅源、论坛或群件的地址，帖子会存到这里，离线也能阅读。', emptyTitle: '还没有订阅', existing: '“{title}”已经存在。', fresh: '上次访问之后',
     imagesBlocked: '有{count}张图片未加载。', 'keys.nextBoard': '下一个版块', 'keys.nextUnread': '下一篇未读', 'keys.previousBoard': '上一个版块',
     'keys.previousUnread': '上一篇未读', 'keys.read': '已读或未读', 'keys.save': '收藏或取消收藏', 'keys.text': '进入正文以滚动', 'keys.versions': '修改了什么',
+    keepFile: '保存以便离线使用',
     keep: '收藏', keepPage: '收藏网页', letGo: '取消收藏', markRead: '标为已读', markUnread: '标为未读', next: '下一篇', none: '这里还没有帖子。',
     noneFound: '没有帖子包含这些字。', noneSaved: '没有收藏的帖子。按s收藏正在读的帖子。', oldestFirst: '从旧到新或从新到旧', onlyUnread: '未读', open: '在浏览器中打开', ownText: '来源的正文',
     posts: '帖子', previous: '上一篇', readAll: '全部标为已读', readNow: '已把“{title}”的{count}篇帖子标为已读。', refresh: '立即获取',
