@@ -20,7 +20,7 @@ enum SetMemo: WriteMethod {
     static let fields = [
       "id": "The document.", "page": "The page, from 0.", "text": "The whole memo.",
       "memo": "An orphan among its memos, to move to this page, which must have no other, with this text.",
-      "ifRevision": "Fails with `conflict` if the memo has another revision.",
+      "ifRevision": "Fails with `conflict` if the memo has another revision; 0: if the page has one.",
     ]
     static let limits = MemoRecord.fields.limits("text").merging(["page": .atLeast(0)]) { $1 }
 
@@ -83,8 +83,8 @@ enum SetMemo: WriteMethod {
     let snapshot = transaction.snapshot
     let document = try snapshot.get(DocumentRecord.self, id: params.id.text)
     let page = try StoredPage.get(params.page, of: document, in: transaction.snapshot)
-    // It was removed since.
-    if params.ifRevision != nil {
+    // It was removed since; 0 stands for none.
+    if let revision = params.ifRevision, revision != 0 {
       throw RPCError(.conflict, data: ["collection": .string(MemoRecord.collectionName), "current": .null])
     }
     if params.text.isEmpty { return Result(memo: nil, removed: nil) }

@@ -278,6 +278,10 @@ import Wire
     #expect(try await bench.client.call("documents/memos", ["id": id]).items.isEmpty)
     #expect(try await bench.client.failure("documents/setMemo", .object(composed))?.kind == "conflict", "it is gone")
     #expect(try await bench.client.call("documents/page", ["id": id, "page": 1])["memo"] == nil)
+    // Revision 0 is that of no memo.
+    composed["ifRevision"] = 0
+    #expect(try await bench.client.call("documents/setMemo", .object(composed))["memo"]?["text"] == composed["text"])
+    #expect(try await bench.client.failure("documents/setMemo", .object(composed))?.kind == "conflict")
     await bench.stop()
   }
 

@@ -1,6 +1,6 @@
 // Find in the open document: all hits, marked on the pages and beside the scrollbar.
 
-import { afterPause, button, h, n, t } from '../kernel.js';
+import { afterPause, button, h, n, sentence, t } from '../kernel.js';
 import { overQuad } from './pages.js';
 
 const MOST = 10000;
@@ -102,7 +102,7 @@ export class Find extends HTMLElement {
       this.#tell();
       this.reader.drawHits();
     } catch (error) {
-      if (!error.isQuiet) this.#count.textContent = error.message;
+      if (!error.isQuiet) this.#count.textContent = sentence(error);
     }
   }
 

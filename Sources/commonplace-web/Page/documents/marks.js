@@ -118,15 +118,17 @@ export class Marks extends EventTarget {
   /** Marks what is selected, one mark a page. @returns {Promise<object|null>} the last */
   async add(parts, color = this.color, kind = 'highlight') {
     prefs.set('highlightColor', color);
-    let reply = null;
+    const replies = [];
     for (const { page, from, to, layer } of parts) {
       const quads = layer.quads(from, to);
       if (!quads.length) continue;
-      reply = await attempt(() => daemon.call('documents/addHighlight', { id: this.#id, page, quads, color, kind }));
-      if (!reply) return null;
+      const params = { id: this.#id, page, quads, color, kind };
+      const reply = await attempt(() => daemon.call('documents/addHighlight', params));
+      if (!reply) break;
+      replies.push(reply);
     }
-    if (reply) changed('documents/addHighlight', reply, deed('documents/addHighlight', reply.text));
-    return reply;
+    changed('documents/addHighlight', replies, deed('documents/addHighlight', replies.map(({ text }) => text).join(' ')));
+    return replies.at(-1) ?? null;
   }
 
   /** Sets or removes a page's bookmark. */
@@ -167,13 +169,13 @@ export class Marks extends EventTarget {
     });
   }
 
-  /** Writes the memo of a page. A memo that changed meanwhile is not overwritten: the error says so. */
+  /** Writes the memo of a page. One that was changed or added meanwhile is not overwritten: the error says so. */
   writeMemo(page) {
     const memo = this.#memo(page);
     const text = h('textarea', { rows: 10, value: memo?.text ?? '', 'aria-label': t('marks.memo'), autofocus: true });
     const save = async () => {
       changed('documents/setMemo', await daemon.call('documents/setMemo', { id: this.#id, page, text: text.value,
-        ...(memo ? { ifRevision: memo.revision } : {}) }), t('act.save'));
+        ifRevision: memo?.revision ?? 0 }), t('act.save'));
     };
     return dialog({
       title: t('marks.memoOf', { page: this.pages.size(page).pdfLabel ?? page + 1 }), body: text,

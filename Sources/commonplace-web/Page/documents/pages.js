@@ -1,7 +1,7 @@
 // `<cp-pages>`: a scroller for thousands of pages that keeps only visible ones in the document. It lays out pages and
 // loads their pictures. The reader adds text, marks and links in `dress`.
 
-import { daemon, h, t } from '../kernel.js';
+import { daemon, h, sentence, t } from '../kernel.js';
 
 const GAP = 12;
 /** Pixels of a page's longer side. A larger page is a coarse picture below tiles of what is in view. */
@@ -293,7 +293,7 @@ export class Pages extends HTMLElement {
       if (!picture.getAttribute('src') || !element.isConnected) return;
       // An image has no error message. The method returns one.
       const reason = await daemon.call('documents/render', { id: this.#id, page, width: 200 }).catch((error) => error);
-      element.dataset.problem = reason.message ?? '';
+      element.dataset.problem = reason.message ? sentence(reason) : '';
       if (reason.kind === 'passwordRequired') this.locked();
       if (!reason.message && !element.dataset.again) {
         element.dataset.again = 'true';

@@ -1,6 +1,6 @@
 // The panel beside the pages: contents, and the reader's marks.
 
-import { choice, fill, h, labelled, t } from '../kernel.js';
+import { choice, fill, h, labelled, sentence, t } from '../kernel.js';
 
 export class Panel extends HTMLElement {
   #tab = 'contents';
@@ -59,7 +59,7 @@ export class Panel extends HTMLElement {
       try {
         this.#outline = (await this.reader.ask('documents/outline')).items;
       } catch (error) {
-        fill(this.#body, h('p', { class: 'problem pad' }, error.message));
+        fill(this.#body, h('p', { class: 'problem pad' }, sentence(error)));
         return;
       }
       if (id !== this.reader.id || this.#tab !== 'contents') return;

@@ -1,7 +1,7 @@
 // The reader of one document: pages, text, marks, links, navigation and keys.
 
 import {
-  afterPause, ask, button, change, daemon, fill, h, href, keys, menu, n, notice, Part, prefs, router, store, t
+  afterPause, ask, button, change, daemon, fill, h, href, keys, menu, n, notice, Part, prefs, router, sentence, store, t
 } from '../kernel.js';
 import { cite } from '../parts/cite.js';
 import { editDocument, identifyDocument } from './edit.js';
@@ -13,6 +13,8 @@ import { printPages } from './print.js';
 import { TextLayer, followSelection } from './text.js';
 import { MarkTools } from './tools.js';
 
+/** So many documents stay turned as they were last read. */
+const ROTATIONS = 50;
 /** So many pages have their text cached, the nearest ones. */
 const LAYERS = 16;
 /** Milliseconds that the text of a page may take before that of the next one is asked for, too. */
@@ -164,7 +166,7 @@ export class Reader extends Part {
 
   #fail(error) {
     if (error.isQuiet) return;
-    fill(this.#message, h('p', { class: 'problem', role: 'alert' }, error.text ?? error.message),
+    fill(this.#message, h('p', { class: 'problem', role: 'alert' }, sentence(error)),
       h('a', { class: 'button', href: href('documents') }, t('reader.shelf')));
     this.#message.hidden = false;
     this.pages.hidden = true;
@@ -405,7 +407,9 @@ export class Reader extends Part {
 
   #rotate() {
     this.pages.rotation += 90;
-    prefs.set('rotations', { ...prefs.get('rotations', {}), [this.id]: this.pages.rotation || undefined });
+    const { [this.id]: _, ...others } = prefs.get('rotations', {});
+    const turned = [...Object.entries(others), ...(this.pages.rotation ? [[this.id, this.pages.rotation]] : [])];
+    prefs.set('rotations', Object.fromEntries(turned.slice(-ROTATIONS)));
   }
 
   #darken() {
@@ -422,8 +426,10 @@ export class Reader extends Part {
 
   #more(anchor) {
     const imported = ({ added, memos }) => t('marks.imported', { count: added + memos });
+    // Narrow windows have no buttons for these.
+    const zoom = this.#percent.checkVisibility() ? [] : ['larger', 'smaller'];
     this.#commands.menu(anchor, [
-      'width', 'whole', 'rotate', this.#commands.entry('dark', { checked: prefs.get('darkPaper', false) }), null,
+      ...zoom, 'width', 'whole', 'rotate', this.#commands.entry('dark', { checked: prefs.get('darkPaper', false) }), null,
       'memo', 'marks', null, 'noteHere', 'area', 'ink', null,
       { label: t('marks.import'), run: () => change('documents/importMarks', this.with(), imported) }, null, 'print',
       { label: t('reader.save'), run: () => this.#save('pdf', 'pdf') },
