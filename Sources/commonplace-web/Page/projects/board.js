@@ -1,20 +1,23 @@
 // The board: one column for each state. The reader drags cards between columns, or moves them by the arrow keys with
-// Shift held. A long column loads more cards when its end is near.
+// Shift held.
 
-import { coalesced, daemon, fill, h, keys, n, t } from '../kernel.js';
+import { coalesced, daemon, failed, h, keys, t } from '../kernel.js';
 import { keyed } from '../parts/keyed.js';
 import { CardView } from './card.js';
+import { Column } from './column.js';
 
 const pageSize = 100;
-const most = 1000;
+const mostAtOnce = 1000;
 /** Changes of these fields move a card to another place. */
 const moving = new Set(['state', 'rank', 'board']);
 
 export class BoardView extends CardView {
+  /** By their states. */
   #columns = new Map();
   #filter = {};
-  #items = new Set();
   #isRunning = false;
+  /** Whether other cards are to be shown than those that are drawn. */
+  #isOther = false;
 
   constructor(host) {
     const element = h('div', { class: 'board', role: 'group', 'aria-label': t('projects.board') });
@@ -25,10 +28,12 @@ export class BoardView extends CardView {
 
   /** @param {object} filter params of `projects/list`; empty for the whole board @param {string|null} board */
   async show(filter, board) {
-    const other = JSON.stringify([filter, board]) !== JSON.stringify([this.#filter, this.board]);
+    if (JSON.stringify([filter, board]) !== JSON.stringify([this.#filter, this.board])) {
+      for (const { scroll } of this.#columns.values()) scroll.scrollTop = 0;
+      this.#isOther = true;
+    }
     this.#filter = filter;
     this.board = board;
-    if (other) for (const column of this.#columns.values()) column.wanted = pageSize;
     await this.refresh();
   }
 
@@ -49,50 +54,63 @@ export class BoardView extends CardView {
   async update(changes) {
     const ids = [...new Set(changes.map((change) => change.id))];
     const stays = ({ collection, id, kind, fields }) => collection === 'projects' && kind === 'updated'
-      && fields?.length && !fields.some((field) => moving.has(field)) && this.#items.has(id);
-    const isFew = ids.length <= 20 && Object.keys(this.#filter).length === 0 && changes.every(stays);
+      && fields?.length && !fields.some((field) => moving.has(field)) && this.#columnOf(id);
+    const isFew = ids.length <= 20 && !this.#isNarrowed && changes.every(stays);
     if (this.#isRunning || !isFew) return this.refresh();
     const { items } = await daemon.call('projects/get', { ids });
     for (const { body: _, ...card } of items) {
-      for (const { data } of this.#columns.values()) {
-        const at = data.items.findIndex((each) => each.id === card.id);
-        if (at >= 0) data.items[at] = card;
-      }
+      const column = this.#columnOf(card.id);
+      if (column) column.data.items[column.data.items.findIndex(({ id }) => id === card.id)] = card;
     }
-    this.#draw([...this.#columns.values()].map((column) => column.data));
+    this.#draw([...this.#columns.values()].map(({ data }) => data));
   }
 
+  get #isNarrowed() { return Object.keys(this.#filter).length > 0; }
+
+  #columnOf = (id) => [...this.#columns.values()].find(({ data }) => data.items.some((card) => card.id === id));
+
+  get #ofBoard() { return this.board ? { board: this.board } : {}; }
+
   async #fetch() {
-    const isNarrowed = Object.keys(this.#filter).length > 0;
-    const limit = Math.max(pageSize, ...[...this.#columns.values()].map((column) => column.wanted));
-    const ofBoard = this.board ? { board: this.board } : {};
-    const { columns } = await daemon.call('projects/board', { limit: isNarrowed ? 0 : limit, ...ofBoard });
-    if (!isNarrowed) return columns;
+    const isOther = this.#isOther;
+    this.#isOther = false;
+    const { columns } = await daemon.call('projects/board', { limit: this.#isNarrowed ? 0 : pageSize,
+      ...this.#ofBoard });
     return Promise.all(columns.map(async (column) => {
-      const found = await daemon.call('projects/list', { state: column.state, limit, sort: 'board', ...ofBoard,
-        ...this.#filter });
-      return { ...column, items: found.items, count: found.total };
+      const data = this.#isNarrowed ? { ...column, ...await this.#page(column.state, pageSize) } : column;
+      return this.#load({ items: [], ...data }, isOther ? 0 : this.#columns.get(column.state)?.end ?? 0);
     }));
+  }
+
+  /** Cards of a column, after those before `after`. */
+  async #page(state, limit, after) {
+    const place = { limit, ...this.#ofBoard, ...(after && { after }) };
+    if (this.#isNarrowed) {
+      const { items, total, next } = await daemon.call('projects/list', { state, sort: 'board', ...this.#filter,
+        ...place });
+      return { items, count: total, next };
+    }
+    return (await daemon.call('projects/board', place)).columns[0];
+  }
+
+  /** Fetches until so many cards of a column are there. */
+  async #load(data, wanted) {
+    while (data.next && data.items.length < wanted) {
+      const limit = Math.min(mostAtOnce, wanted - data.items.length);
+      const { items = [], next } = await this.#page(data.state, limit, data.next);
+      Object.assign(data, { items: [...data.items, ...items], next });
+    }
+    return data;
   }
 
   #draw(columns) {
     const focused = this.element.contains(document.activeElement)
       ? document.activeElement.closest('.card-item')?.dataset.id : null;
-    this.#items = new Set(columns.flatMap(({ items = [] }) => items.map((card) => card.id)));
     keyed(this.element, columns, {
       id: ({ state }) => state, stamp: ({ title, isOpen }) => `${title} ${isOpen}`,
       make: (column) => this.#column(column),
     });
-    for (const column of columns) {
-      const { state, title, items = [], count, limit } = column;
-      const shown = this.#columns.get(state);
-      shown.data = column;
-      fill(shown.count, limit ? `${n(count)} / ${n(limit)}` : n(count));
-      shown.count.classList.toggle('over-limit', Boolean(limit) && count > limit);
-      this.fill(shown.list, items, { where: title });
-      shown.more.hidden = items.length >= count;
-      shown.empty.hidden = items.length > 0;
-    }
+    for (const column of columns) this.#columns.get(column.state).draw(column);
     const states = new Set(columns.map(({ state }) => state));
     for (const state of this.#columns.keys()) if (!states.has(state)) this.#columns.delete(state);
     this.host.drawn(columns);
@@ -102,26 +120,30 @@ export class BoardView extends CardView {
     this.#rove();
   }
 
-  #column({ state, title, isOpen }) {
-    const list = h('ul', { class: 'cards', 'aria-label': title });
-    const count = h('span', { class: 'count' });
-    const more = h('button', { type: 'button', class: 'quiet more', hidden: true,
-      on: { click: () => this.#more(state) } }, t('more'));
-    const empty = h('p', { class: 'column-empty muted' }, t('projects.columnEmpty'));
-    const element = h('section', { class: `column${isOpen ? '' : ' closed'}`, data: { state }, 'aria-label': title },
-      h('h2', { class: 'column-head' }, title, count), h('div', { class: 'column-scroll' }, list, empty, more));
-    new IntersectionObserver(([entry]) => entry.isIntersecting && !more.hidden && this.#more(state),
-      { root: element, rootMargin: '600px' }).observe(more);
-    this.#columns.set(state, { list, count, more, empty, wanted: this.#columns.get(state)?.wanted ?? pageSize });
-    return element;
+  #column(data) {
+    const column = new Column(data, {
+      fill: (list, cards) => {
+        this.fill(list, cards, { where: data.title });
+        this.#rove();
+      },
+      more: () => this.#more(column).catch(failed),
+    });
+    this.#columns.set(data.state, column);
+    return column.element;
   }
 
   /** Shows more of a column. */
-  #more(state) {
-    const column = this.#columns.get(state);
-    if (column.wanted >= most || column.wanted >= column.data.count) return;
-    column.wanted = Math.min(most, column.wanted + 2 * pageSize);
-    this.refresh();
+  async #more(column, count = 2 * pageSize) {
+    const { data, isLoading } = column;
+    if (!data.next || isLoading || this.#isRunning) return;
+    column.isLoading = true;
+    try {
+      await this.#load(data, data.items.length + count);
+    } finally {
+      column.isLoading = false;
+    }
+    // Not where the board was fetched again meanwhile.
+    if (column.data === data) column.draw();
   }
 
   /** Lets Tab reach one card of each column: the focused one, the last focused one, or the first. */
@@ -136,23 +158,30 @@ export class BoardView extends CardView {
   }
 
   focus(id) {
+    this.#columnOf(id)?.reveal(id);
     super.focus(id);
     this.#rove();
   }
 
   #bindKeys() {
-    const along = (step) => this.withFocused((_id, item, column) => {
-      const items = itemsOf(column);
-      const at = items.indexOf(item) + step;
-      this.focus(items[Math.max(0, Math.min(items.length - 1, at))].dataset.id);
+    const along = (step) => this.withFocused((id, _item, { dataset: { state } }) => {
+      const { items } = this.#columns.get(state).data;
+      const at = items.findIndex((card) => card.id === id) + step;
+      this.focus(items[Math.max(0, Math.min(items.length - 1, at))].id);
+    });
+    const last = this.withFocused(async (_id, _item, { dataset: { state } }) => {
+      const column = this.#columns.get(state);
+      await this.#more(column, Infinity).catch(failed);
+      this.focus(column.data.items.at(-1).id);
     });
     // To the next column that has a card, at the same height.
     const across = (step) => this.withFocused((_id, item, column) => {
       const columns = [...this.element.children];
       let at = columns.indexOf(column) + step;
       while (columns[at] && !columns[at].querySelector('.card')) at += step;
-      const others = columns[at] ? itemsOf(columns[at]) : [];
-      if (others.length) this.focus(others[Math.min(itemsOf(column).indexOf(item), others.length - 1)].dataset.id);
+      if (!columns[at]) return;
+      const far = (other) => Math.abs(other.getBoundingClientRect().top - item.getBoundingClientRect().top);
+      this.focus(itemsOf(columns[at]).reduce((near, other) => (far(other) < far(near) ? other : near)).dataset.id);
     });
     const moved = (step) => this.withFocused((id, _item, column) => {
       const columns = [...this.element.children];
@@ -171,7 +200,7 @@ export class BoardView extends CardView {
       right: [['ArrowRight', 'l'], 'projects.keys.right', across(1)],
       left: [['ArrowLeft', 'h'], 'projects.keys.left', across(-1)],
       first: ['Home', null, along(-Infinity)],
-      last: ['End', null, along(Infinity)],
+      last: ['End', null, last],
       moveRight: [['Shift+ArrowRight', 'L'], 'projects.keys.moveRight', moved(1)],
       moveLeft: [['Shift+ArrowLeft', 'H'], 'projects.keys.moveLeft', moved(-1)],
       moveDown: [['Shift+ArrowDown', 'J'], 'projects.keys.moveDown', placed(1)],
