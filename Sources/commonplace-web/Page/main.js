@@ -28,6 +28,16 @@ async function enterAgain({ oldURL }) {
   else location.reload();
 }
 addEventListener('hashchange', enterAgain);
+
+/** What is dropped where nothing takes it would be opened instead of the page. */
+function refuseDrop(event) {
+  const { target, dataTransfer } = event;
+  const isFile = dataTransfer.types.includes('Files');
+  if (event.defaultPrevented || target.closest?.(isFile ? 'input[type=file]' : 'input, textarea')) return;
+  event.preventDefault();
+  dataTransfer.dropEffect = 'none';
+}
+for (const type of ['dragover', 'drop']) addEventListener(type, refuseDrop);
 // The router would look for a screen of this name. This event comes first.
 addEventListener('popstate', (event) => tokenOf(location.hash) && event.stopImmediatePropagation());
 

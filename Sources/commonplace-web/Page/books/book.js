@@ -53,11 +53,12 @@ export class BookView {
   async #draw(book) {
     const isFirst = this.#book === null;
     this.#book = book;
-    const { display, shelf } = book;
+    const { shelf } = book;
     if (!isFirst && shelf) {
       // The form and the fields keep unsaved input and the focus.
       this.#form?.update(shelf);
       this.side.show(book);
+      this.#drawText(book);
       fill(this.quotes, shelf.quotes.map((quote) => this.#quote(quote)));
       fill(this.reads, this.#reads(shelf));
       return;
@@ -69,28 +70,38 @@ export class BookView {
     this.side = this.#side();
     this.quotes = h('ul', { class: 'quotes' }, shelf?.quotes.map((quote) => this.#quote(quote)));
     this.reads = h('p', { class: 'muted' }, this.#reads(shelf));
+    this.head = h('header', { class: 'book-head' });
+    this.description = h('section', {});
+    this.#drawText(book);
+    const quiet = (words, run, kind = 'quiet') => button(t(words), run, { kind });
+    fill(this.element,
+      this.#top(shelf && [quiet('books.editDetails', () => this.#edit()), quiet('books.cite', () => this.#cite()),
+        quiet('history', () => showHistory({ collection: 'books', id: shelf.id,
+          title: this.#book.display.title })),
+        quiet('remove', () => change('books/removeFromShelf', { id: shelf.id },
+          deed('books/removeFromShelf', this.#book.display.title)), 'quiet danger')]),
+      h('div', { class: 'book-columns' }, this.side,
+        h('div', { class: 'book-main' }, this.head, form ?? this.#offer(), this.reads, this.description,
+          shelf && [h('section', {}, h('h2', {}, t('books.quotes')), this.quotes, this.#quoteForm()), links])));
+  }
+
+  /** What the catalogue, or the reader's own words, say of the book. */
+  #drawText(book) {
+    const { display, description } = book;
     const series = book.series?.map(({ name, number, last }) =>
       number === undefined ? name : `${name} #${n(number)}${last === undefined ? '' : `–${n(last)}`}`);
     const pages = book.pageCount && t('books.pages', { count: n(book.pageCount) });
     const address = isWeb(book.infoLink) && [' · ', h('a', { href: book.infoLink, target: '_blank',
       rel: 'noopener noreferrer' }, display.catalogue ?? t('books.catalogue'))];
-    const quiet = (words, run, kind = 'quiet') => button(t(words), run, { kind });
-    fill(this.element,
-      this.#top(shelf && [quiet('books.editDetails', () => this.#edit()), quiet('books.cite', () => this.#cite()),
-        quiet('history', () => showHistory({ collection: 'books', id: shelf.id, title: display.title })),
-        quiet('remove', () => change('books/removeFromShelf', { id: shelf.id },
-          deed('books/removeFromShelf', display.title)), 'quiet danger')]),
-      h('div', { class: 'book-columns' }, this.side,
-        h('div', { class: 'book-main' }, h('h1', { dir: 'auto' }, display.title),
-          book.subtitle && h('p', { class: 'book-subtitle', dir: 'auto' }, book.subtitle),
-          h('p', { class: 'book-authors', dir: 'auto' }, display.allAuthors),
-          h('p', { class: 'muted' }, [series?.join(', '), book.published, book.publisher, pages, book.isbn13]
-            .filter(Boolean).join(' · '),
-            address),
-          form ?? this.#offer(), this.reads,
-          book.description && h('section', {}, h('h2', {}, describe.label('books', 'description')),
-            h('p', { class: 'reading', dir: 'auto' }, book.description)),
-          shelf && [h('section', {}, h('h2', {}, t('books.quotes')), this.quotes, this.#quoteForm()), links])));
+    fill(this.head, h('h1', { dir: 'auto' }, display.title),
+      book.subtitle && h('p', { class: 'book-subtitle', dir: 'auto' }, book.subtitle),
+      h('p', { class: 'book-authors', dir: 'auto' }, display.allAuthors),
+      h('p', { class: 'muted' }, [series?.join(', '), book.published, book.publisher, pages, book.isbn13]
+        .filter(Boolean).join(' · '),
+        address));
+    this.description.hidden = !description;
+    fill(this.description, h('h2', {}, describe.label('books', 'description')),
+      h('p', { class: 'reading', dir: 'auto' }, description));
   }
 
   /** The days of the reads before the current one. */
@@ -106,8 +117,16 @@ export class BookView {
 
   /** The cover, and of a book on the shelf its status, rating and progress, of which `show` shows newer values. */
   #side() {
-    const { shelf, display, pageCount } = this.#book;
-    const picture = cover(this.#book, 'large');
+    const { shelf, display } = this.#book;
+    const picture = h('div', { class: 'book-picture' });
+    // A cover stays as long as it would look the same.
+    let looks = '';
+    const paint = ({ hasCover, isbn13, title, display: { authors } }) => {
+      const now = JSON.stringify([hasCover, isbn13, title, authors]);
+      if (now !== looks) fill(picture, cover(this.#book, 'large'));
+      looks = now;
+    };
+    paint(this.#book);
     if (!shelf) return h('div', { class: 'book-side' }, picture,
       display.readersRating && h('p', { class: 'muted' }, display.readersRating));
     const status = choice(t('books.status'), (value) => this.#write({ status: value }),
@@ -120,16 +139,21 @@ export class BookView {
     const rating = h('input', { type: 'range', min: 0, max: 5, step: 0.5,
       'aria-label': describe.label('books', 'rating'), on: { input: shine,
         change: () => this.#write({ rating: Number(rating.value) || null }) } });
-    const page = h('input', { type: 'number', min: 0, max: pageCount ?? 1_000_000, 'aria-label': t('books.page'),
+    const page = h('input', { type: 'number', min: 0, 'aria-label': t('books.page'),
       placeholder: t('books.page'), on: { change: () => this.#write(
         { progress: page.value === '' ? null : { page: Number(page.value) } }) } });
     const bar = h('progress', { max: 100, 'aria-label': t('books.progress') });
     const words = h('strong', {});
+    const of = h('span', { class: 'muted' });
     const element = h('div', { class: 'book-side' }, picture, status,
       h('div', { class: 'star-field', title: t('books.rate') }, stars, rating),
       h('div', { class: 'progress-field' }, bar,
-        h('p', {}, page, pageCount && h('span', { class: 'muted' }, t('books.of', { count: n(pageCount) })), words)));
+        h('p', {}, page, of, words)));
     element.show = (book) => {
+      const { pageCount } = book;
+      paint(book);
+      page.max = pageCount ?? 1_000_000;
+      of.textContent = pageCount ? t('books.of', { count: n(pageCount) }) : '';
       status.press(book.shelf.status);
       if (document.activeElement !== rating) rating.value = book.shelf.rating ?? 0;
       if (document.activeElement !== page) page.value = book.shelf.progress?.page ?? '';
@@ -190,11 +214,7 @@ export class BookView {
     return formDialog({
       title: t('books.editDetails'), method: 'books/updateOnShelf', fields: details,
       values: { ...book, isbn: book.isbn13, citationKey: shelf.citationKey }, fixed: () => ({ id: shelf.id }),
-      saved: (reply) => {
-        changed('books/updateOnShelf', reply);
-        this.#book = null;
-        this.#draw(reply).catch(failed);
-      },
+      saved: (reply) => changed('books/updateOnShelf', reply),
     });
   }
 

@@ -2,7 +2,7 @@
 // imports.
 
 import {
-  button, changed, choice, daemon, describe, dialog, failed, fill, h, href, keys, labelled, List, n, Part, prefs,
+  button, changed, choice, daemon, deed, describe, dialog, failed, fill, h, href, keys, labelled, List, n, Part, prefs,
   remembered, router, saving, searchField, sentence, store, style, t
 } from '../kernel.js';
 import { Decisions } from '../parts/decisions.js';
@@ -165,8 +165,9 @@ export default class Books extends Part {
   async #year() {
     const { books, pages, months, goal } = await daemon.call('books/statistics', {});
     const wanted = h('input', { id: 'year-goal', type: 'number', min: 1, value: goal?.books ?? '' });
-    const save = () => daemon.call('books/setGoal', { ...(wanted.value && { books: Number(wanted.value) }),
-      ...(goal?.pages && { pages: goal.pages }) });
+    const save = async () => changed('books/setGoal', await daemon.call('books/setGoal', {
+      ...(wanted.value && { books: Number(wanted.value) }), ...(goal?.pages && { pages: goal.pages }) }),
+    deed('books/setGoal', t('books.goal')));
     dialog({ title: t('books.year'), actions: saving(save), body: [
       h('p', {}, goal?.display.goal ?? t('books.yearRead', { books: n(books), pages: n(pages) })),
       goal && h('progress', { max: 100, value: goal.percent, 'aria-label': t('books.goal') }),

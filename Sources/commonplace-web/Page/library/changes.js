@@ -6,7 +6,7 @@ import {
 import { fieldChange, showHistory } from '../parts/history.js';
 import { textDiff } from '../parts/textdiff.js';
 
-/** So many items of a commit are listed. */
+/** So many items of a commit are listed at a time. */
 const MOST = 25;
 
 const drawing = (label) => (label.startsWith('changes') ? 'undo' : label.split('/')[0]);
@@ -41,22 +41,33 @@ export class ChangesView {
     const { changes: all = [], reset } = await daemon.call('changes/since', { clock: clock - 1, limit: 1 });
     // The mark of a post has the id of the post, which is listed itself.
     const changes = all.filter(({ collection }) => collection !== 'postMarks');
-    const named = await Promise.all(changes.slice(0, MOST).map(async (change) => {
-      const { collection, id, kind } = change;
-      const isDetailed = changes.length < 4 && kind === 'updated';
-      const [item, diffs] = await Promise.all([
-        daemon.call('changes/item', { collection, id, listed: true }).catch(() => null),
-        isDetailed ? this.#diffs(collection, id, clock) : []]);
-      return { ...change, item, diffs };
-    }));
+    const items = h('ul', { class: 'changed-items' });
+    const more = button('', () => attempt(add), { kind: 'quiet' });
+    const add = async () => {
+      const from = items.children.length;
+      const named = await Promise.all(changes.slice(from, from + MOST).map(async (change) => {
+        const { collection, id, kind } = change;
+        const isDetailed = changes.length < 4 && kind === 'updated';
+        const [item, diffs] = await Promise.all([
+          daemon.call('changes/item', { collection, id, listed: true }).catch(() => null),
+          isDetailed ? this.#diffs(collection, id, clock) : []]);
+        return { ...change, item, diffs };
+      }));
+      // A second click meanwhile has added them already.
+      if (items.children.length !== from) return;
+      items.append(...named.map(changedItem));
+      const rest = changes.length - items.children.length;
+      more.hidden = rest === 0;
+      more.textContent = t('changes.others', { count: rest });
+    };
+    await add();
     if (turn !== this.#turn) return;
     const about = [deed(label), client, date(at, { dateStyle: 'full', timeStyle: 'medium' })].filter(Boolean);
     fill(this.#detail, h('header', {}, h('h2', { dir: 'auto' }, display.title || deed(label)),
       undoable && button(t('undo'), () => undo(clock), { kind: 'primary' })),
     h('p', { class: 'muted' }, about.join(' · '), ' ', h('code', {}, label)),
     display.undo && h('p', { class: 'badge accent' }, display.undo),
-    reset ? h('p', {}, t('changes.many')) : h('ul', { class: 'changed-items' }, named.map(changedItem)),
-    changes.length > MOST && h('p', { class: 'muted' }, t('changes.others', { count: changes.length - MOST })));
+    reset ? h('p', {}, t('changes.many')) : [items, more]);
   }
 
   async #diffs(collection, id, clock) {

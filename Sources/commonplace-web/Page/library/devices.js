@@ -163,9 +163,8 @@ export class DevicesView {
     const labels = Object.fromEntries(['url', 'credential', 'bucket', 'region', 'prefix', 'name']
       .map((name) => [name, t(`devices.${name}`)]));
     const field = (name, more = {}) => ({ name, label: labels[name], ...more });
-    const kinds = Object.keys(places).map((value) => ({ value, label: t(`devices.kind.${value}`) }));
     const form = await new Form().draw({ method: 'sync/setUp', fields: [
-      ...(place ? [] : [field('target', { choices: kinds, required: true, label: t('devices.kind') }),
+      ...(place ? [] : [field('target', { required: true, label: t('devices.kind') }),
         field('url'), field('bucket'), field('credential', { hint: t('devices.credentialHint') }), field('region'),
         field('prefix')]),
       field('name', { placeholder: t('devices.nameHint') }),
@@ -185,7 +184,8 @@ export class DevicesView {
       isJoining.press(value);
       this.#joins(form, fieldOf('code'), submit, value);
     }, [{ value: 'new', label: t('devices.new') }, { value: 'join', label: t('devices.join') }], 'new');
-    const submit = button(t('devices.setUp'), () => this.#begin(form, submit), { kind: 'primary', data: { do: 'setUp' } });
+    const submit = button(t('devices.setUp'), () => this.#begin(form, submit),
+      { kind: 'primary', data: { do: 'setUp' } });
     this.#joins(form, fieldOf('code'), submit, 'new');
     form.addEventListener('submit', (event) => {
       event.preventDefault();

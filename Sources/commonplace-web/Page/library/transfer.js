@@ -1,13 +1,15 @@
 // Import and export of files of other programs. The methods and formats are read from `rpc.discover`: each
 // `NAME/import` with bytes as a param, and each `NAME/export` that requires only a format.
 
-import { attempt, button, changed, daemon, describe, fill, h, href, icon, n, select, sentence, t } from '../kernel.js';
+import { button, changed, daemon, describe, fill, h, href, icon, n, select, sentence, t } from '../kernel.js';
 import { facts } from './facts.js';
 
 const endings = { markdown: 'md', bibtex: 'bib', ris: 'ris', csl: 'json', taskwarrior: 'json', todotxt: 'txt' };
 /** The areas whose Markdown is a folder, not a file. */
 const folders = ['diary', 'notes'];
 const formats = (method) => describe.param(method, 'format')?.choices ?? [];
+
+const problem = (error) => h('p', { class: 'problem', role: 'alert' }, sentence(error));
 
 export class TransferView {
   element = h('div', { class: 'library-page' });
@@ -74,7 +76,7 @@ class Transfer {
     try {
       return await daemon.upload(this.#method, { ...(format && { format }), ...more }, file, { progress });
     } catch (error) {
-      fill(this.#report, h('p', { class: 'problem', role: 'alert' }, sentence(error)));
+      fill(this.#report, problem(error));
       return null;
     }
   }
@@ -140,10 +142,14 @@ function task(title, text, method, words, { place, params = {}, link } = {}) {
   const run = async (event) => {
     event.preventDefault();
     start.disabled = true;
-    const reply = await attempt(() => daemon.call(method, { ...params, ...(path && { path: path.value.trim() }) },
-      { progress }));
-    start.disabled = false;
-    fill(report, reply && facts(reply, describe.replyOf(method)));
+    try {
+      const reply = await daemon.call(method, { ...params, ...(path && { path: path.value.trim() }) }, { progress });
+      fill(report, facts(reply, describe.replyOf(method)));
+    } catch (error) {
+      fill(report, problem(error));
+    } finally {
+      start.disabled = false;
+    }
   };
   return h('section', { class: 'transfer' }, h('h2', {}, t(title)), h('p', { class: 'muted' }, t(text)),
     h('form', { class: 'transfer-row', data: { method }, on: { submit: run } }, path, start, link), report);

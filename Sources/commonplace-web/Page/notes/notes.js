@@ -1,10 +1,13 @@
 // Notes: texts of no day, by their last change or by their titles.
 
-import { copy, h, remembered, t } from '../kernel.js';
+import { copy, describe, h, remembered, t } from '../kernel.js';
 import { textLines, Texts } from '../parts/texts.js';
 
+await describe.load();
+
 export default class Notes extends Texts {
-  #sort = remembered('notes.sort', ['changed', 'added', 'title'], 'changed', () => this.narrow());
+  #sort = remembered('notes.sort', describe.param('notes/list', 'sort').choices.map(({ value }) => value), 'changed',
+    () => this.narrow());
   row = (note) => [textLines(note), h('span', { class: 'muted note-date' }, note.display.changed)];
 
   constructor() {

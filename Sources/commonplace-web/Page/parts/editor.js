@@ -156,7 +156,7 @@ export class Editor {
         this.#drawState(t('texts.kept', { time: date(updatedAt, { timeStyle: 'short' }) }));
       }
     } catch (error) {
-      if (!error.isQuiet) this.#drawState(error.message);
+      if (!error.isQuiet) this.#drawState(sentence(error));
       if (error.kind === 'disconnected') {
         this.#keepLater();
         return false;

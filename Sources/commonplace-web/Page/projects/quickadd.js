@@ -2,7 +2,7 @@
 // returns the values, which are shown below the line. A click on the date keeps its words in the title.
 
 import {
-  afterPause, attempt, changed, daemon, deed, describe, Draft, draftOffer, fill, h, icon, keepBeforeLoading, t
+  afterPause, changed, daemon, deed, describe, Draft, draftOffer, fill, h, icon, keepBeforeLoading, sentence, t
 } from '../kernel.js';
 
 /** The line with words of a day escaped, so that they belong to the title. */
@@ -114,9 +114,13 @@ export class QuickAdd {
   async #add() {
     const line = this.#line.value.trim();
     if (!line) return;
-    const card = await attempt(() => daemon.call('projects/add', this.#params(line)));
-    if (!card) return;
-    this.#clear();
-    changed('projects/add', card, deed('projects/add', [card.title, card.display.due].filter(Boolean).join(', ')));
+    try {
+      const card = await daemon.call('projects/add', this.#params(line));
+      this.#clear();
+      changed('projects/add', card, deed('projects/add', [card.title, card.display.due].filter(Boolean).join(', ')));
+    } catch (error) {
+      this.#run++;
+      if (!error.isQuiet) fill(this.#facts, h('span', { class: 'problem', role: 'alert' }, sentence(error)));
+    }
   }
 }

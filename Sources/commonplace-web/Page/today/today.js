@@ -1,8 +1,8 @@
 // The Today screen: a field for a new entry, due cards, documents being read, the day's events, and earlier years.
 
 import {
-  button, change, changed, coalesced, daemon, date, deed, fill, h, href, icon, iconOf, keys, Part, placeOf, store, style,
-  t
+  button, change, changed, coalesced, daemon, date, deed, fill, h, href, icon, iconOf, keys, Part, placeOf, sentence,
+  store, style, t
 } from '../kernel.js';
 import { cover } from '../documents/cover.js';
 import { readable } from '../parts/links.js';
@@ -62,7 +62,7 @@ export default class Today extends Part {
     for (const { status, reason } of await Promise.allSettled(parts)) {
       if (status !== 'rejected' || reason.isQuiet) continue;
       this.#heading.textContent ||= t('screen.today');
-      this.#weekday.textContent = reason.message;
+      this.#weekday.textContent = sentence(reason);
     }
   }
 

@@ -1,7 +1,7 @@
 // The field for a new entry. It saves a draft at each pause, so that closing the window loses nothing.
 
 import {
-  afterPause, button, changed, daemon, Draft, draftOffer, fill, h, keepBeforeLoading, Part, t
+  afterPause, button, changed, daemon, Draft, draftOffer, fill, h, keepBeforeLoading, Part, sentence, t
 } from '../kernel.js';
 
 export class Writing extends Part {
@@ -54,7 +54,7 @@ export class Writing extends Part {
       this.#kept = text;
       if (text.trim()) this.#state.textContent = t('today.kept');
     } catch (error) {
-      if (!error.isQuiet) this.#problem.textContent = error.message;
+      if (!error.isQuiet) this.#problem.textContent = sentence(error);
     }
   }
 
@@ -73,7 +73,7 @@ export class Writing extends Part {
       this.#state.textContent = '';
       changed('diary/add', reply);
     } catch (error) {
-      this.#problem.textContent = error.text;
+      this.#problem.textContent = sentence(error);
     } finally {
       this.#save.disabled = false;
     }

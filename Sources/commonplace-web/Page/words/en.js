@@ -77,7 +77,8 @@ export default {
     reviewText: 'These rows of imported files may be books that are on the shelf already. Nothing of them is lost until you decide.',
     row: 'The row of the file, line {line}', search: 'Search the shelf or the catalogues',
     searchCatalogues: 'Search the catalogues for “{text}”', sort: 'Order', 'sort.added': 'Last added',
-    'sort.changed': 'Last changed', 'sort.finished': 'Last finished', 'sort.rating': 'Best rated',
+    'sort.changed': 'Last changed', 'sort.finished': 'Last finished', 'sort.next': 'Next to read',
+    'sort.rating': 'Best rated',
     'sort.series': 'Series', 'sort.started': 'Last started', 'sort.title': 'Title', status: 'Status',
     titleOfRow: 'Its title',
     toDecide: '{count} to decide', typeToSearch: 'Type a title, an author or an ISBN.', unrated: 'not rated',
@@ -92,6 +93,7 @@ export default {
     text: 'Looks through the database, the files and the index for damage.',
   },
   choice: {
+    folder: 'A folder', s3: 'S3-compatible storage', webdav: 'WebDAV',
     abandoned: 'Given up', bibtex: 'BibTeX', csl: 'CSL-JSON', csv: 'CSV', dayone: 'Day One', discourse: 'Discourse',
     feed: 'RSS, Atom, JSON Feed', goodreads: 'Goodreads', ics: 'iCalendar', jrnl: 'jrnl', kindle: 'Kindle',
     calibre: 'calibre', kobo: 'Kobo', koreader: 'KOReader', ris: 'RIS', jsonl: 'JSON lines',
@@ -123,7 +125,7 @@ export default {
     forgotten: '“{name}” is forgotten.', heard: 'last heard {ago}', join: 'Join a shared library',
     joinText: ({ onlyThere, onlyHere, both }) => `${onlyThere === '1' ? '1 item is' : `${onlyThere} items are`
     } only in the shared library, ${onlyHere} only here, and ${both} in both. Both sides keep everything.`,
-    kind: 'Place of the files', 'kind.folder': 'A folder', 'kind.s3': 'S3-compatible storage', 'kind.webdav': 'WebDAV',
+    kind: 'Place of the files',
     leave: 'Stop sharing', leaveText: 'This device forgets the code. The library and the files at the place stay as they are.',
     missing: ({ count }) => (count === '1' ? '1 file is on its way' : `${count} files are on their way`),
     name: 'Name of this device', nameHint: 'The name of the machine', neverHeard: 'not heard yet',
