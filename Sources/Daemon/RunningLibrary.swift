@@ -178,11 +178,12 @@ final class RunningLibrary: LibraryServices {
   }
 
   func post(
-    as caller: any Caller, label: String, _ body: @escaping @Sendable (Transaction) throws -> Void,
+    as caller: any Caller, label: String, priority: WritePriority,
+    _ body: @escaping @Sendable (Transaction) throws -> Void,
     then end: @escaping @Sendable ((any Error)?) -> Void
   ) {
     store.writes.add(
-      WriteJob(caller: caller, label: label) { [writes = store.writes] transaction in
+      WriteJob(caller: caller, label: label, priority: priority) { [writes = store.writes] transaction in
         transaction.othersWait = { writes.hasOthers }
         try body(transaction)
         return []
@@ -195,10 +196,11 @@ final class RunningLibrary: LibraryServices {
   }
 
   func write(
-    as caller: any Caller, label: String, _ body: @escaping @Sendable (Transaction) throws -> Void
+    as caller: any Caller, label: String, priority: WritePriority,
+    _ body: @escaping @Sendable (Transaction) throws -> Void
   ) async throws {
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-      post(as: caller, label: label, body) { error in
+      post(as: caller, label: label, priority: priority, body) { error in
         if let error { continuation.resume(throwing: error) } else { continuation.resume() }
       }
     }

@@ -135,27 +135,39 @@ package protocol LibraryServices: Sendable {
   /// Queues a write of the daemon itself without waiting for it. Queued writes are still committed when the daemon
   /// exits.
   func post(
-    as caller: any Caller, label: String, _ body: @escaping @Sendable (Transaction) throws -> Void,
+    as caller: any Caller, label: String, priority: WritePriority,
+    _ body: @escaping @Sendable (Transaction) throws -> Void,
     then end: @escaping @Sendable ((any Error)?) -> Void)
   /// Runs a write of the daemon itself, such as one that follows a finished download.
   ///
   /// - Throws: whatever `body` throws, `RPCError` while the daemon ends, `StoreError` if it cannot be committed.
   func write(
-    as caller: any Caller, label: String, _ body: @escaping @Sendable (Transaction) throws -> Void) async throws
+    as caller: any Caller, label: String, priority: WritePriority,
+    _ body: @escaping @Sendable (Transaction) throws -> Void) async throws
   func read<Result: Sendable>(
     as caller: any Caller, _ body: @escaping @Sendable (Snapshot) throws -> Result
   ) async throws -> Result
 }
 
 extension LibraryServices {
+  package func post(
+    as caller: any Caller, label: String, _ body: @escaping @Sendable (Transaction) throws -> Void,
+    then end: @escaping @Sendable ((any Error)?) -> Void
+  ) { post(as: caller, label: label, priority: .usual, body, then: end) }
+
+  package func write(
+    as caller: any Caller, label: String, _ body: @escaping @Sendable (Transaction) throws -> Void
+  ) async throws { try await write(as: caller, label: label, priority: .usual, body) }
+
   /// Runs such a write, and returns the result of its body. A write may run twice; the result of the last run counts.
   ///
   /// - Throws: as the write without a result.
   package func write<Result: Sendable>(
-    as caller: any Caller, label: String, returning body: @escaping @Sendable (Transaction) throws -> Result
+    as caller: any Caller, label: String, priority: WritePriority = .usual,
+    returning body: @escaping @Sendable (Transaction) throws -> Result
   ) async throws -> Result {
     let result = Mutex<Result?>(nil)
-    try await write(as: caller, label: label) { transaction in
+    try await write(as: caller, label: label, priority: priority) { transaction in
       let value = try body(transaction)
       result.withLock { $0 = value }
     }

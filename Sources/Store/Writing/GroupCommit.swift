@@ -9,7 +9,7 @@ import Wire
 ///       SAVEPOINT w … RELEASE w        per write; ROLLBACK TO w when it fails, and only that write fails
 ///       index work                     after the last RELEASE: a savepoint makes FTS5 flush
 ///       UPDATE library SET clock
-///     COMMIT                           the WAL is synced: synchronous = FULL
+///     COMMIT                           the WAL is synced: synchronous = FULL, unless the write is repeatable
 ///     publish, then reply              the order of the feed is the order of commits
 struct GroupCommit: Sendable {
   let pool: LibraryPool
@@ -27,6 +27,7 @@ struct GroupCommit: Sendable {
   let whenIndexIsDue: @Sendable () -> Void
   let diskSpace: DiskSpaceMonitor
   let databaseRoom: DatabaseRoom
+  let logSync = LogSync()
   /// Frees space on a full disk; returns false if it cannot.
   let makeRoom: @Sendable () -> Bool
   let log: Log
@@ -163,7 +164,15 @@ struct GroupCommit: Sendable {
       var commits: [Commit] = []
       var remains = RemainingWork()
       let isLong = jobs.contains { $0.isLong }
+      let isRepeatable = jobs.allSatisfy { $0.priority == .repeatable }
       var goesOn = false
+      do {
+        try logSync.set(!isRepeatable, in: db)
+      } catch {
+        throw CannotBegin(reason: error)
+      }
+      // For maintenance too.
+      defer { try? logSync.set(true, in: db) }
       if isLong { try Self.long.set(in: db) }
       defer { if isLong { try? (goesOn ? Self.between : Self.usual).set(in: db) } }
       do {
@@ -182,7 +191,8 @@ struct GroupCommit: Sendable {
         while answers.count < WriteQueue.groupLimit {
           if !answers.isEmpty, ContinuousClock.now - started > longest { break }
           if answers.count == jobs.count {
-            guard !isLong, let joining = next() else { break }
+            // What joins a write without a sync would have none.
+            guard !isLong, !isRepeatable, let joining = next() else { break }
             jobs.append(joining)
           }
           let job = jobs[answers.count]
@@ -206,6 +216,7 @@ struct GroupCommit: Sendable {
         if try index(remains, db: db) { indexIsDue = true }
         if indexIsDue { remains.followUps.append(whenIndexIsDue) }
         if !commits.isEmpty {
+          if isRepeatable { throw RPCError.internalError }
           try db.run(Self.setClock) { $0.add(clock) }
         }
         try databaseRoom.reserve(db)

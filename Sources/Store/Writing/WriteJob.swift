@@ -11,6 +11,16 @@ package struct WriteOutcome: Sendable {
   package var changed: Bool
 }
 
+/// How a write stands to the writes of clients.
+package enum WritePriority: Sendable {
+  case usual
+  /// It waits for a turn between the writes of clients (`WriteTurns`).
+  case yielding
+  /// The same, and its commit is not synced: the next synced commit makes it durable too. For writes that change no
+  /// item, and that are done again if a power failure takes them back.
+  case repeatable
+}
+
 /// A write in the queue.
 package struct WriteJob: Sendable {
   package var caller: any Caller
@@ -18,6 +28,7 @@ package struct WriteJob: Sendable {
   package var token: WriteToken
   /// Whether it may touch thousands of pages.
   package var isLong: Bool
+  package var priority: WritePriority
   /// Runs on the writer's thread. It may run twice: again, alone, if its group could not be committed.
   package var body: @Sendable (Transaction) throws -> [UInt8]
   /// Sends the reply of a write that was committed alone, on the writer's thread; returns false if `completion` must do
@@ -28,6 +39,7 @@ package struct WriteJob: Sendable {
 
   package init(
     caller: any Caller, label: String, token: WriteToken = WriteToken(), isLong: Bool = false,
+    priority: WritePriority = .usual,
     body: @escaping @Sendable (Transaction) throws -> [UInt8],
     reply: (@Sendable (WriteOutcome) -> Bool)? = nil,
     completion: @escaping @Sendable (Result<WriteOutcome, any Error>) -> Void
@@ -36,6 +48,7 @@ package struct WriteJob: Sendable {
     self.label = label
     self.token = token
     self.isLong = isLong
+    self.priority = priority
     self.body = body
     self.reply = reply
     self.completion = completion

@@ -8,10 +8,16 @@ import Wire
 /// Waiting writes are committed together, and writes that arrive while a group runs join it, so that sixty-four writes
 /// share one sync: otherwise concurrent writes split into two halves, each of which waits for the other's sync. The
 /// queue is bounded by its callers: a connection has at most 64 concurrent requests.
+///
+/// Yielding writes wait in a queue of their own, and each is alone when it begins.
 package final class WriteQueue: @unchecked Sendable {
-  // `@unchecked`: `waiting`, `isClosed`, `isIdle` and `isWrittenBeside` are only touched while `condition` is held.
+  // `@unchecked`: all `var`s are only touched while `condition` is held.
   private let condition = Condition()
   private var waiting: Deque<WriteJob> = []
+  private var yielding: Deque<(job: WriteJob, arrival: ContinuousClock.Instant)> = []
+  private var turns = WriteTurns()
+  /// Whether the running group has writes of clients.
+  private var isServing = false
   private var isClosed = false
   private var isIdle = true
   private var isWrittenBeside = false
@@ -45,7 +51,12 @@ package final class WriteQueue: @unchecked Sendable {
       job.completion(.failure(RPCError.shuttingDown))
       return
     }
-    waiting.append(job)
+    if job.priority != .usual {
+      yielding.append((job, .now))
+    } else {
+      if waiting.isEmpty, !isServing { turns.noteArrival(at: .now) }
+      waiting.append(job)
+    }
     unanswered.add(1, ordering: .relaxed)
     condition.unlock()
     // Outside the lock, for which the woken writer would only have to wait.
@@ -69,7 +80,7 @@ package final class WriteQueue: @unchecked Sendable {
     defer { condition.unlock() }
     isClosed = true
     condition.broadcast()
-    while !(waiting.isEmpty && isIdle) {
+    while !(waiting.isEmpty && yielding.isEmpty && isIdle) {
       guard condition.wait(until: deadline) else { return }
     }
   }
@@ -88,29 +99,41 @@ package final class WriteQueue: @unchecked Sendable {
   }
 
   private func take(_ idleSteps: [IdleSchedule.Step]) -> [WriteJob]? {
-    var turns = IdleSchedule(idleSteps)
+    var idle = IdleSchedule(idleSteps)
     condition.lock()
     defer { condition.unlock() }
+    if isServing { turns.noteReply(at: .now) }
+    isServing = false
     isIdle = true
     condition.broadcast()
-    while waiting.isEmpty {
+    while true {
+      let turn = timeOfYielding()
+      if let turn, turn <= .now || isClosed && waiting.isEmpty {
+        isIdle = false
+        return [yielding.removeFirst().job]
+      }
+      if !waiting.isEmpty { break }
       if isClosed { return nil }
+      if let turn {
+        _ = condition.wait(until: turn)
+        continue
+      }
       if isWrittenBeside {
         isWrittenBeside = false
-        turns = IdleSchedule(whenIdle)
+        idle = IdleSchedule(whenIdle)
       }
-      guard let next = turns.next else {
+      guard let next = idle.next else {
         condition.wait()
         continue
       }
       // The condition may have been signalled for another reason.
       guard next.time <= .now || !condition.wait(until: next.time) else { continue }
       condition.unlock()
-      let isDone = turns.steps[next.place].run()
+      let isDone = idle.steps[next.place].run()
       condition.lock()
-      turns.note(next.place, isDone: isDone)
+      idle.note(next.place, isDone: isDone)
     }
-    isIdle = false
+    (isIdle, isServing) = (false, true)
     // A long write is alone: those before it are answered without it, and it needs no savepoint, which would keep every
     // page that it touches.
     let others = waiting.prefix(Self.groupLimit).prefix { !$0.isLong }
@@ -119,11 +142,17 @@ package final class WriteQueue: @unchecked Sendable {
     return group
   }
 
+  /// When the first yielding write begins; nil if none waits.
+  private func timeOfYielding() -> ContinuousClock.Instant? {
+    yielding.first.map { turns.time(of: $0.arrival, isBusy: !waiting.isEmpty, at: .now) }
+  }
+
   /// The next job that joins the running group. A long write never joins: it needs a larger page cache.
   private func takeOne() -> WriteJob? {
     condition.lock()
     defer { condition.unlock() }
     guard let first = waiting.first, !first.isLong else { return nil }
+    isServing = true
     return waiting.removeFirst()
   }
 }

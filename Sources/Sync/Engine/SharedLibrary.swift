@@ -15,7 +15,8 @@ import Wire
 ///     join      a file's items, slice by slice, each after what was written meanwhile was absorbed; then the file is noted
 ///     stage     see `SyncRun`
 ///
-/// A crash between any two transactions repeats work and nothing else.
+/// A crash between any two transactions repeats work and nothing else. So the slices that write no items need no sync to
+/// disk of their own (`WritePriority.repeatable`): the transaction that ends a step makes them durable.
 final class SharedLibrary: Sendable {
   let services: Services
   let collections: SharedCollections
@@ -68,7 +69,9 @@ final class SharedLibrary: Sendable {
   /// Absorbs all items of the library, of which the log does not have all changes.
   private func absorb(_ items: [ItemKey], at clock: Int64) async throws {
     try await transact { $0.stored.absorbed = nil }
-    try await inSlices(of: items) { sharing, items, end in try sharing.absorbRows(of: items, until: end) }
+    try await inSlices(of: items, priority: .repeatable) { sharing, items, end in
+      try sharing.absorbRows(of: items, until: end)
+    }
     // What was written meanwhile is absorbed from the log.
     try await transact { $0.stored.absorbed = clock }
   }
@@ -286,7 +289,7 @@ final class SharedLibrary: Sendable {
       return (isCurrent && plan.bytes != nil, Advance(run: run, work: work))
     }
     if isStaged {
-      try await inSlices(of: plan.keys) { sharing, keys, end in
+      try await inSlices(of: plan.keys, priority: .repeatable) { sharing, keys, end in
         try sharing.require(space)
         // Set up anew meanwhile: all items have to be written again.
         guard sharing.stored.ledger.writer == plan.file.writer else { throw SpaceChanged() }
@@ -300,7 +303,7 @@ final class SharedLibrary: Sendable {
   private static let partCount = 2
 
   private func write(_ parts: [(number: Int, bytes: ArraySlice<UInt8>)], of name: FileName) async throws {
-    try await inSlices(of: parts) { sharing, parts, _ in
+    try await inSlices(of: parts, priority: .repeatable) { sharing, parts, _ in
       let parts = parts.prefix(Self.partCount)
       for part in parts { try StagedParts.write(part, of: name, in: sharing.transaction.db) }
       return parts.count
@@ -310,7 +313,7 @@ final class SharedLibrary: Sendable {
   /// Removes the parts of files that lie at the target, or that a crash has kept from being staged.
   private func removeAbandonedParts() async throws {
     let rows = try await services.library.read(as: caller) { try StagedParts.abandoned(in: $0.db) }
-    try await inSlices(of: rows) { sharing, rows, _ in
+    try await inSlices(of: rows, priority: .repeatable) { sharing, rows, _ in
       let rows = rows.prefix(Self.partCount)
       for row in rows { try StagedParts.remove(row: row, in: sharing.transaction.db) }
       return rows.count
@@ -333,7 +336,7 @@ final class SharedLibrary: Sendable {
         return (absorbed, snapshot.clock, try collections.written(since: absorbed, in: snapshot.db) ?? [])
       }
       let found = Mutex<Set<ItemKey>>([])
-      try await inSlices(of: written) { sharing, written, time in
+      try await inSlices(of: written, priority: .repeatable) { sharing, written, time in
         let (count, listed) = try sharing.absorb(written, until: time)
         found.withLock { $0.formUnion(listed) }
         return count
@@ -365,14 +368,14 @@ final class SharedLibrary: Sendable {
   /// - Parameter body: returns how many elements it has done until the given end; 0 if too much was written here that
   ///   has to be absorbed first.
   func inSlices<Element: Sendable>(
-    of all: [Element],
+    of all: [Element], priority: WritePriority = .yielding,
     _ body: @escaping @Sendable (inout SharingTransaction, ArraySlice<Element>, SliceEnd) throws -> Int
   ) async throws {
     var (rest, pace) = (all[...], SlicePace())
     while !rest.isEmpty {
       try Task.checkCancellation()
       let slice = rest.prefix(pace.count)
-      let (count, work) = try await timed { [duration = pace.duration] sharing in
+      let (count, work) = try await timed(priority) { [duration = pace.duration] sharing in
         let othersWait = sharing.transaction.othersWait
         return try body(&sharing, slice, SliceEnd(after: duration, othersWait: othersWait))
       }
@@ -385,9 +388,9 @@ final class SharedLibrary: Sendable {
 
   /// Runs a transaction, and measures the processor time of its own work.
   private func timed<Value: Sendable>(
-    _ body: @escaping @Sendable (inout SharingTransaction) throws -> Value
+    _ priority: WritePriority = .yielding, _ body: @escaping @Sendable (inout SharingTransaction) throws -> Value
   ) async throws -> (value: Value, work: SlicePace.Slice) {
-    try await transact { sharing in
+    try await transact(priority) { sharing in
       let start = ThreadTime.now
       let value = try body(&sharing)
       return (value, .init(time: .now - start, clock: sharing.transaction.clock, hasShown: sharing.hasShown))
@@ -395,10 +398,10 @@ final class SharedLibrary: Sendable {
   }
 
   func transact<Value: Sendable>(
-    _ body: @escaping @Sendable (inout SharingTransaction) throws -> Value
+    _ priority: WritePriority = .yielding, _ body: @escaping @Sendable (inout SharingTransaction) throws -> Value
   ) async throws -> Value {
     let (change, stored, value) = try await services.library.write(
-      as: caller, label: SharingTransaction.label,
+      as: caller, label: SharingTransaction.label, priority: priority,
       returning: { [self] transaction in
         let change = transaction.services.sync.ledgerChange
         let known = ledger.withLock { $0?.change == change ? $0?.stored : nil }

@@ -3,11 +3,11 @@ import Glibc
 /// How many items a transaction takes: as many as hold up other writes for a few milliseconds.
 ///
 /// The time is the processor time of the transaction's own work. On a busy machine a transaction also waits for other
-/// programs: with fewer items it would do so more often, and take longer for each. Its sync to disk is shared with the
-/// writes that joined it, and makes nothing shorter if it is done more often.
+/// programs: with fewer items it would do so more often, and take longer for each. Its sync to disk, if it has one, is
+/// shared with the writes that joined it, and makes nothing shorter if it is done more often.
 ///
-/// A transaction ends with the item during which another write arrives (`SliceEnd`); the two then share a sync to disk.
-/// What cannot be ended so is shorter for some time after each of these.
+/// Transactions run between the writes of clients (`WriteTurns`). If one arrives all the same, a transaction ends with
+/// the item during which that happens (`SliceEnd`). What cannot be ended so is shorter for some time after each of these.
 struct SlicePace: Sendable {
   private static let usual: Duration = .milliseconds(5)
   private static let shared: Duration = .milliseconds(2)

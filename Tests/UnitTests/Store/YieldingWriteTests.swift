@@ -1,0 +1,124 @@
+import Synchronization
+import TestSupport
+import Testing
+import Wire
+
+@testable import SQLite
+@testable import Store
+
+/// Writes that run between those of clients.
+@Suite(.timeLimit(.minutes(10))) struct YieldingWriteTests {
+  private let folder = TemporaryFolder()
+
+  private func open() throws -> Store { try Store.toys(in: folder, groupDuration: .seconds(60)) }
+
+  /// What a write has seen: its name, the library's clock before its group, and the level of `PRAGMA synchronous`.
+  private struct Seen: Equatable {
+    var name: String
+    var clock: Int?
+    var synchronous: Int?
+  }
+
+  /// Runs a write, and those that it adds when it runs. Returns them in the order in which they ran.
+  private func run(
+    _ name: String, _ priority: WritePriority, adding others: [(name: String, priority: WritePriority)],
+    in store: Store
+  ) async -> [Seen] {
+    let seen = Mutex<[Seen]>([])
+    let (ends, end) = AsyncStream.makeStream(of: Bool.self)
+    @Sendable func job(_ name: String, _ priority: WritePriority, then: @escaping @Sendable () -> Void = {}) -> WriteJob
+    {
+      WriteJob(caller: DaemonCaller(), label: "test", priority: priority) { transaction in
+        let (clock, level) = (
+          try transaction.db.integer("SELECT clock FROM library"), try transaction.db.integer("PRAGMA synchronous")
+        )
+        seen.withLock { $0.append(Seen(name: name, clock: clock, synchronous: level)) }
+        if priority == .repeatable {
+          transaction.keepSilent()
+        } else {
+          try transaction.insert(ToyRecord.named(name))
+        }
+        then()
+        return []
+      } completion: { result in
+        end.yield((try? result.get()) != nil)
+      }
+    }
+    store.writes.add(
+      job(name, priority) {
+        for other in others { store.writes.add(job(other.name, other.priority)) }
+      })
+    var left = others.count + 1
+    for await isWritten in ends {
+      #expect(isWritten)
+      left -= 1
+      if left == 0 { break }
+    }
+    return seen.withLock(\.self)
+  }
+
+  @Test("a client's write that arrives later joins the running one, and a yielding write runs after both")
+  func order() async throws {
+    let store = try open()
+    let seen = await run("a", .usual, adding: [("sync", .yielding), ("b", .usual)], in: store)
+    #expect(seen.map(\.name) == ["a", "b", "sync"])
+    #expect(seen.map(\.clock) == [0, 0, 2])
+    store.close()
+  }
+
+  @Test("a client's write joins a yielding one, whose commit is synced to disk")
+  func joining() async throws {
+    let store = try open()
+    let seen = await run("sync", .yielding, adding: [("a", .usual)], in: store)
+    #expect(seen == [Seen(name: "sync", clock: 0, synchronous: 2), Seen(name: "a", clock: 0, synchronous: 2)])
+    store.close()
+  }
+
+  @Test("the commit of a repeatable write is not synced to disk, that of each other write is")
+  func repeatable() async throws {
+    let store = try open()
+    let seen = await run("sync", .repeatable, adding: [("a", .usual), ("more", .repeatable)], in: store)
+    #expect(
+      seen == [
+        Seen(name: "sync", clock: 0, synchronous: 1), Seen(name: "a", clock: 0, synchronous: 2),
+        Seen(name: "more", clock: 1, synchronous: 1),
+      ])
+    #expect(try store.pool.writeWithoutTransaction { try $0.integer("PRAGMA synchronous") } == 2)
+    store.close()
+  }
+
+  @Test("a repeatable write that changes items is refused: a reply would promise them")
+  func refused() async throws {
+    let store = try open()
+    let result = await withCheckedContinuation { continuation in
+      store.writes.add(
+        WriteJob(caller: DaemonCaller(), label: "test", priority: .repeatable) { transaction in
+          try transaction.insert(ToyRecord.named("a"))
+          return []
+        } completion: {
+          continuation.resume(returning: $0)
+        })
+    }
+    #expect(throws: RPCError.internalError) { try result.get() }
+    #expect(try store.pool.read { try $0.integer("SELECT count(*) FROM toy") } == 0)
+    store.close()
+  }
+
+  @Test("a yielding write that waits for its turn is still committed when the store closes")
+  func closing() async throws {
+    let store = try open()
+    let isWritten = Mutex(false)
+    // After writes without pauses there is no turn for a while.
+    for number in 0..<8 { try await store.write { try $0.insert(ToyRecord.named("t\(number)")) } }
+    store.writes.add(
+      WriteJob(caller: DaemonCaller(), label: "test", priority: .yielding) { transaction in
+        try transaction.insert(ToyRecord.named("later"))
+        return []
+      } completion: { result in
+        isWritten.withLock { $0 = (try? result.get()) != nil }
+      })
+    store.close()
+    let wasWritten = isWritten.withLock(\.self)
+    #expect(wasWritten)
+  }
+}
