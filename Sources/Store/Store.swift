@@ -200,7 +200,8 @@ package final class Store: Sendable {
         guard let refusal = recovery.retry() else { return commit(jobs, joining) }
         for job in jobs { job.completion(.failure(refusal.rpcError)) }
         return jobs.count
-      }, whenIdle: [readStatistics, merge, removeTables, giveBack] + checkpointer.whenIdle + [takeBack],
+      }, useTurn: { checkpointer.useTurn() },
+      whenIdle: [readStatistics, merge, removeTables, giveBack] + checkpointer.whenIdle + [takeBack],
       atStart: [readStatistics, SearchMerging.atStart, merge, removeTables, giveBack] + checkpointer.whenIdle
         + [takeBack])
     pendingReindex.serve(

@@ -8,6 +8,8 @@ import Wire
 /// Thresholds of the WAL checkpointer, in bytes of the WAL and in time without a write. Tests set smaller ones.
 package struct WALLimits: Sendable {
   package var checkpointBytes = 16 << 20
+  /// The same between yielding writes.
+  package var yieldingBytes = 2 << 20
   /// The size from which the WAL is restarted: the writer waits a moment for its readers.
   package var restartBytes = 24 << 20
   /// The size from which the writer waits longer, and then interrupts the remaining readers of the WAL.
@@ -24,6 +26,7 @@ package struct WALLimits: Sendable {
 /// is disabled. Instead, on the writer's thread and after all replies:
 ///
 ///     WAL grew by 16 MiB    PASSIVE: moves pages that no reader needs into the library, without waiting
+///     or by 2 MiB           the same in the turn of a yielding write: one long step would hold up other writes
 ///     WAL exceeds 24 MiB    RESTART: waits up to 20 ms for readers of the WAL, after every further 4 MiB
 ///     WAL exceeds 48 MiB    RESTART: waits up to half a second, then interrupts the oldest reads until the WAL is free
 ///     idle for a second     PASSIVE
@@ -92,6 +95,23 @@ final class WALCheckpointer: @unchecked Sendable {
   /// empty.
   func makeRoom() -> Bool {
     hook.pages.load(ordering: .relaxed) > 0 && restartPatiently() == .done
+  }
+
+  /// Called in the turn of a yielding write.
+  ///
+  /// - Returns: whether the turn was used for a checkpoint.
+  func useTurn() -> Bool {
+    let count = hook.pages.load(ordering: .relaxed)
+    // A longer one is restarted.
+    guard count * pageSize < limits.restartBytes else { return false }
+    let isDue = pagesSeen.withLock { seen in
+      if count < seen { seen = 0 }
+      guard (count - seen) * pageSize >= limits.yieldingBytes else { return false }
+      seen = count
+      return true
+    }
+    if isDue { _ = checkpoint() }
+    return isDue
   }
 
   /// Called after a group's replies, and after a write of maintenance on its thread.

@@ -24,6 +24,8 @@ package final class WriteQueue: @unchecked Sendable {
   /// The number of waiting and running jobs.
   private let unanswered = Atomic(0)
   private let commit: Commit
+  /// Called first in the turn of a yielding write; returns whether it has used that turn.
+  private let useTurn: @Sendable () -> Bool
   private let whenIdle: [IdleSchedule.Step]
   /// Steps for work that an earlier daemon may have left.
   private let atStart: [IdleSchedule.Step]
@@ -37,8 +39,12 @@ package final class WriteQueue: @unchecked Sendable {
 
   /// `commit` and `whenIdle` run on the writer's thread; jobs of a group that `commit` did not run are passed to it
   /// again.
-  init(commit: @escaping Commit, whenIdle: [IdleSchedule.Step] = [], atStart: [IdleSchedule.Step] = []) {
+  init(
+    commit: @escaping Commit, useTurn: @escaping @Sendable () -> Bool = { false },
+    whenIdle: [IdleSchedule.Step] = [], atStart: [IdleSchedule.Step] = []
+  ) {
     self.commit = commit
+    self.useTurn = useTurn
     self.whenIdle = whenIdle
     self.atStart = atStart
     startThread(named: "writer", stackSize: 4 << 20) { [self] in work() }
@@ -110,6 +116,13 @@ package final class WriteQueue: @unchecked Sendable {
       let turn = timeOfYielding()
       if let turn, turn <= .now || isClosed && waiting.isEmpty {
         isIdle = false
+        condition.unlock()
+        let isUsed = useTurn()
+        condition.lock()
+        if isUsed {
+          yielding[0].arrival = .now
+          continue
+        }
         return [yielding.removeFirst().job]
       }
       if !waiting.isEmpty { break }

@@ -15,8 +15,8 @@ import Wire
 ///     join      a file's items, slice by slice, each after what was written meanwhile was absorbed; then the file is noted
 ///     stage     see `SyncRun`
 ///
-/// A crash between any two transactions repeats work and nothing else. So the slices that write no items need no sync to
-/// disk of their own (`WritePriority.repeatable`): the transaction that ends a step makes them durable.
+/// A crash between any two transactions repeats work and nothing else. So the slices that write no items need no sync
+/// to disk of their own (`WritePriority.repeatable`): the transaction that ends a step makes them durable.
 final class SharedLibrary: Sendable {
   let services: Services
   let collections: SharedCollections

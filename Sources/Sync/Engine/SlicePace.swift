@@ -7,7 +7,7 @@ import Glibc
 /// shared with the writes that joined it, and makes nothing shorter if it is done more often.
 ///
 /// Transactions run between the writes of clients (`WriteTurns`). If one arrives all the same, a transaction ends with
-/// the item during which that happens (`SliceEnd`). What cannot be ended so is shorter for some time after each of these.
+/// the item during which that happens (`SliceEnd`). What cannot be ended so is shorter for some time afterwards.
 struct SlicePace: Sendable {
   private static let usual: Duration = .milliseconds(5)
   private static let shared: Duration = .milliseconds(2)

@@ -121,4 +121,26 @@ import Wire
     let wasWritten = isWritten.withLock(\.self)
     #expect(wasWritten)
   }
+
+  @Test("the log is moved into the library in short steps between yielding writes")
+  func steps() async throws {
+    var limits = WALLimits()
+    limits.yieldingBytes = 128 << 10
+    let store = try Store.toys(in: folder, limits: limits)
+    var longest: Int64 = 0
+    for number in 0..<100 {
+      try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+        store.writes.add(
+          WriteJob(caller: DaemonCaller(), label: "test", priority: .yielding) { transaction in
+            try transaction.insert(ToyRecord.named("t\(number)"))
+            return []
+          } completion: {
+            continuation.resume(with: $0.map { _ in })
+          })
+      }
+      longest = max(longest, store.walSize)
+    }
+    #expect(longest > 128 << 10 && longest < 512 << 10)
+    store.close()
+  }
 }
