@@ -4,7 +4,7 @@ import Store
 import Wire
 
 /// What the library remembers while it is shared, in its tables: the ledger of files, and what was absorbed.
-struct StoredLedger {
+struct StoredLedger: Equatable {
   /// The target's space, as hexadecimal digits, and the generation of its secret.
   var space: String
   var generation: Int
@@ -77,11 +77,10 @@ struct StoredLedger {
   ///
   /// - Throws: `DatabaseError`.
   func write(over old: StoredLedger?, in db: Database) throws {
-    let text = json.description
-    if old?.json.description != text {
+    if old.map({ !hasSameRow(as: $0) }) ?? true {
       try db.run(
         "INSERT INTO syncSpace (one, space, ledger) VALUES (1, ?1, ?2) ON CONFLICT DO UPDATE SET space = ?1, ledger = ?2",
-        [.text(space), .text(text)])
+        [.text(space), .text(json.description)])
     }
     let known = old?.ledger.records ?? [:]
     for (name, record) in ledger.records where known[name] != record {
@@ -106,6 +105,16 @@ struct StoredLedger {
         $0.add(hasParts ? StagedParts.first(of: file.bytes) : file.bytes)
       }
     }
+  }
+
+  /// Whether both are the same without what has tables of its own.
+  private func hasSameRow(as old: StoredLedger) -> Bool {
+    func row(_ stored: StoredLedger) -> StoredLedger {
+      var row = stored
+      (row.ledger.records, row.ledger.staged) = ([:], [])
+      return row
+    }
+    return sameBytes(name, old.name) && row(self) == row(old)
   }
 
   /// Forgets all of it: the library is no longer shared.

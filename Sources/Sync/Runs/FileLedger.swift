@@ -1,3 +1,5 @@
+import Wire
+
 /// What changes make a library another writer.
 package struct WriterIdentity: Equatable, Sendable {
   /// The machine's boot id.
@@ -57,7 +59,7 @@ package struct FileLedger: Equatable, Sendable {
     package var schema: Int64
     /// The number of the file that said it.
     package var file: Int64
-    /// The files that it has read.
+    /// The files that it has read; empty for an earlier writer of a device.
     package var reads: FileSet
     /// When this library read that.
     package var heard: Int64
@@ -230,8 +232,24 @@ package struct FileLedger: Equatable, Sendable {
     peers[file.writer] = Peer(
       device: header.device, name: header.name, at: header.at, schema: header.schema, file: file.number,
       reads: header.reads, heard: now)
-    if peers.count > Self.maximumPeers, let oldest = peers.min(by: { ($0.value.at, $0.key) < ($1.value.at, $1.key) }) {
-      peers[oldest.key] = nil
+    keepReadsOfNewest(file.writer, of: header)
+    if peers.count <= Self.maximumPeers { return }
+    // No device is forgotten for the many writers of another one.
+    let earlier = peers.filter { $0.value.reads.isEmpty }
+    let oldest = (earlier.isEmpty ? peers : earlier).min { ($0.value.at, $0.key) < ($1.value.at, $1.key) }
+    if let oldest { peers[oldest.key] = nil }
+  }
+
+  /// Forgets what a device had read as an earlier writer: each start of a machine makes a new one, and it has read that,
+  /// too.
+  private mutating func keepReadsOfNewest(_ writer: WriterID, of header: LogHeader) {
+    for (other, peer) in peers
+    where other != writer && !peer.reads.isEmpty && sameBytes(peer.device, header.device) {
+      if peer.at <= header.at, peer.reads.count(beyond: header.reads) == 0 {
+        peers[other]?.reads = FileSet()
+      } else if peer.at > header.at, header.reads.count(beyond: peer.reads) == 0 {
+        peers[writer]?.reads = FileSet()
+      }
     }
   }
 }

@@ -52,7 +52,7 @@ import Wire
     for device in devices { await device.stop() }
   }
 
-  @Test("a library that was put back keeps what it writes, even if all files of its original were removed meanwhile")
+  @Test("a library that was put back keeps what it writes, also if the files of its original are gone")
   func restoredLate() async throws {
     let place = TemporaryFolder()
     let (folder, backup) = (TemporaryFolder(), TemporaryFolder())

@@ -236,6 +236,25 @@ import Wire
     #expect(store.files[FileName(FileID(writer, 2), of: bytes).description] != nil)
   }
 
+  @Test("the many writers of a device that is started often take little room, and no other device goes for them")
+  func writersOfDevice() {
+    var ledger = Device(1).library.ledger
+    func hear(_ number: UInt64, of device: String, file: Int64 = 1) {
+      var header = LogHeader(schema: 1, device: device, name: device, at: Int64(number))
+      header.reads = FileSet(upTo: [WriterID(1): Int64(number)], also: [])
+      ledger.hear(header, of: FileID(WriterID(number), file), at: 1)
+    }
+    hear(1, of: "tablet")
+    for number in UInt64(2)...1_200 { hear(number, of: "phone") }
+    #expect(ledger.peers.count == 1_000)
+    #expect(ledger.peers[WriterID(1)]?.name == "tablet")
+    #expect(ledger.peers.filter { !$0.value.reads.isEmpty }.keys.sorted() == [WriterID(1), WriterID(1_200)])
+    // A file of an earlier writer that arrives late brings nothing back.
+    hear(1_150, of: "phone", file: 2)
+    #expect(ledger.peers[WriterID(1_150)]?.reads.isEmpty == true)
+    #expect(ledger.peers[WriterID(1_200)]?.reads.isEmpty == false)
+  }
+
   @Test("a library that finds a file of its own writer that it did not write becomes another writer")
   func ownFileOfAnother() {
     var (one, store) = (Device(1), SimulatedStore())
