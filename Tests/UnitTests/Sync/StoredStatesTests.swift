@@ -59,7 +59,8 @@ import Wire
         let old = try #require(try StoredLedger.read(in: db))
         #expect(old.ledger == stored.ledger)
         #expect(old.space == "0a" && old.generation == 2 && old.name == "laptop" && old.absorbed == stored.absorbed)
-        stored.absorbed = absorbed
+        #expect(old.written == stored.written)
+        (stored.absorbed, stored.written) = (absorbed, absorbed)
         stored.ledger.staged = [.init(name: FileName(FileID(WriterID(1), 5), of: [3]), bytes: [3])]
         let name = try #require(stored.ledger.records.keys.min())
         stored.ledger.records[name] = absorbed == nil ? .init(size: 9, reading: .read) : nil
@@ -67,6 +68,7 @@ import Wire
       }
       #expect(try StoredLedger.read(in: db)?.ledger == stored.ledger)
       #expect(try StoredLedger.read(in: db)?.absorbed == 12)
+      #expect(try StoredLedger.read(in: db)?.written == 12)
       try StoredLedger.remove(from: db)
       #expect(try StoredLedger.read(in: db) == nil)
     }
