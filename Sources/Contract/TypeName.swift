@@ -6,9 +6,10 @@ package protocol NamedType {
 /// The name of a type without modules: `MoveProject.Params`, and `ProjectPage` for a `Page<Project>`.
 package func typeName(_ type: Any.Type) -> String {
   if let named = type as? any NamedType.Type { return named.typeName }
-  // The reflected name is preceded by its module and, for a private type, `(unknown context at $1234)`.
+  // The reflected name is preceded by its module and, for a private type, `(unknown context at $1234)`. It is what
+  // `String(reflecting:)` says, which first looks through the program for how this type wants to be printed.
   var depth = 0
-  let name = String(reflecting: type).filter { character in
+  let name = _typeName(type, qualified: true).filter { character in
     if character == "(" { depth += 1 }
     defer { if character == ")" { depth -= 1 } }
     return depth == 0
