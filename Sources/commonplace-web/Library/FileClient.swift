@@ -92,7 +92,8 @@ actor FileClient {
   private static func greet(_ client: Client, _ voice: Voice) async throws -> Result<Connection, BridgeFailure> {
     do {
       let greeting: JSONValue = [
-        "clientInfo": ["name": "commonplace-web"], "locale": .string(voice.reader.locale.identifier),
+        // The page's own name: what was uploaded is undone where it was dropped.
+        "clientInfo": ["name": "web"], "locale": .string(voice.reader.locale.identifier),
       ]
       _ = try await client.call("initialize", greeting)
       let status = try await client.call("session/status")

@@ -42,7 +42,7 @@ struct WebDocumentsTests {
     #expect(try await home.call("documents/list")["total"] == 2)
     // Several documents were added by one act.
     try await browser.click(".notice button")
-    try await browser.wait(for: "document.querySelector('cp-shelf cp-list .empty')")
+    try await browser.wait(for: "document.querySelector('cp-shelf cp-list .empty')?.checkVisibility()")
     #expect(try await home.call("documents/list")["total"] == 0)
 
     let drop = """
@@ -121,7 +121,7 @@ struct WebDocumentsTests {
     #expect(try await tags(2) == ["tree"])
     try await browser.value(of: "document.querySelector('cp-shelf cp-list').focus()")
     try await browser.press(Browser.Key.control + "z")
-    try await browser.wait(for: "document.querySelector('.notices').innerText.includes('Redo')")
+    try await browser.wait(for: "document.querySelector('.notice-place').innerText.includes('Redo')")
     #expect(try await tags(0) == ["evergreen"])
     #expect(try await tags(1) == ["wet"])
     #expect(try await tags(2) == [])

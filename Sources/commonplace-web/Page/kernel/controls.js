@@ -100,6 +100,7 @@ export class Options {
     // A field of several lines is a text box to a screen reader, whatever it completes.
     if (field.matches('input')) {
       field.role = 'combobox';
+      field.ariaExpanded = 'false';
       field.autocomplete = 'off';
     }
     field.addEventListener('keydown', (event) => this.#press(event));
