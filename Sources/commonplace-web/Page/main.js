@@ -105,8 +105,9 @@ async function show(route) {
   const isAnother = element.hidden || stage.dataset.screen !== screen.name;
   for (const other of shown.values()) {
     if (other !== element && !other.hidden) {
-      other.hidden = true;
+      // What is hidden has no place any more.
       other.hide?.();
+      other.hidden = true;
     }
   }
   element.hidden = false;

@@ -85,14 +85,17 @@ struct WebReaderTests {
   @Test(
     "Korean, Arabic and vertical Japanese text is selected under the pointer, and highlighted where the daemon has it")
   func scripts() async throws {
-    func column(_ text: String, _ x: Int) -> String {
-      text.utf16.enumerated().map { index, unit in
-        "1 0 0 1 \(x) \(700 - 24 * index) Tm <\(String(unit, radix: 16))> Tj"
-      }.joined(separator: " ")
-    }
-    let vertical = SamplePDF(pages: [
-      .init(content: "BT /Korean 24 Tf \(column("春はあけぼのよ", 400)) \(column("夏はよるつきの", 360)) ET")
-    ])
+    // Written from the top, in the font's own way, the second column left of the first.
+    var vertical = SamplePDF(pages: [.init(content: "/Shown Do")])
+    let shown = ["春はあけぼのよ", "夏はよるつきの"].map { $0.utf16.map { String($0, radix: 16) }.joined() }
+    let font = SamplePDF.firstOwnObject
+    vertical.resources = "/XObject<</Shown \(font + 1) 0 R>>"
+    vertical.objects = [
+      "<</Type/Font/Subtype/Type0/BaseFont/HYSMyeongJo-Medium/Encoding/UniKS-UCS2-V/DescendantFonts[6 0 R]>>",
+      SamplePDF.stream(
+        "BT /V 24 Tf 400 700 Td <\(shown[0])> Tj -40 0 Td <\(shown[1])> Tj ET",
+        "/Type/XObject/Subtype/Form/BBox[0 0 612 792]/Resources<</Font<</V \(font) 0 R>>>>"),
+    ]
     let documents = try await Self.open(
       SamplePDF(pages: [.init(korean: ["한강을 따라 걸었다.", "다음 줄"])]),
       SamplePDF.rightToLeft(["هذا كتاب جديد", "سطر آخر"]), vertical)

@@ -147,10 +147,13 @@ export default class Boards extends Part {
       : 'boards.none'));
   }
 
-  #open = (post) => router.go(href('boards', [post.id], this.#now), { replace: router.route.path.length > 0 });
+  #open = (post) => {
+    this.#list.select(post.id, { quiet: true });
+    router.go(href('boards', [post.id], this.#now), { replace: router.route.path.length > 0 });
+  };
 
-  #step(by) {
-    const post = this.#list.step(by);
+  async #step(by) {
+    const post = await this.#list.seek(by, () => true);
     if (post) this.#open(post);
   }
 
