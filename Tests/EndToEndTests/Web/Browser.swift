@@ -27,11 +27,9 @@ actor Browser {
   private var kept: [any Sendable] = []
 
   /// Starts a browser; `languages` is what it sends and shows, such as `ko`.
-  static func start(
-    width: Int = 1280, height: Int = 800, language: String = "en", isDark: Bool = false
-  ) async throws -> Browser {
+  static func start(width: Int = 1280, height: Int = 800, language: String = "en") async throws -> Browser {
     let browser = try await Browser()
-    try await browser.open(width, height, language, isDark)
+    try await browser.open(width, height, language)
     return browser
   }
 
@@ -64,14 +62,13 @@ actor Browser {
     driver.kill(SIGKILL)
   }
 
-  private func open(_ width: Int, _ height: Int, _ language: String, _ isDark: Bool) async throws {
-    var arguments: [JSONValue] = [
+  private func open(_ width: Int, _ height: Int, _ language: String) async throws {
+    let arguments: [JSONValue] = [
       "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
       "--user-data-dir=\(folder.path)/profile", "--window-size=\(width),\(height)", "--lang=\(language)",
       "--hide-scrollbars", "--force-prefers-reduced-motion", "--disable-background-networking",
       "--disable-component-update",
     ]
-    if isDark { arguments.append("--force-dark-mode") }
     let options: JSONValue = [
       "binary": "/usr/bin/chromium", "args": .array(arguments),
       "prefs": ["intl.accept_languages": .string(language)],
@@ -114,6 +111,12 @@ actor Browser {
     let size: JSONValue = ["width": .integer(Int64(width)), "height": 800]
     _ = try await command("POST", session + "/window/rect", size)
     try await wait(for: "Math.abs(window.innerWidth - \(width)) < 20")
+  }
+
+  /// A command of Chromium's own, of its DevTools protocol.
+  @discardableResult
+  func devTools(_ name: String, _ params: JSONValue = [:]) async throws -> JSONValue {
+    try await command("POST", session + "/goog/cdp/execute", ["cmd": .string(name), "params": params])
   }
 
   func reload() async throws {
@@ -321,5 +324,8 @@ extension Browser {
     static let up = "\u{E013}"
     static let left = "\u{E012}"
     static let right = "\u{E014}"
+    static let shift = "\u{E008}"
+    static let end = "\u{E010}"
+    static let home = "\u{E011}"
   }
 }

@@ -43,7 +43,7 @@ struct WebPageTests {
   static let kernel =
     "import(new URL('kernel.js', document.querySelector('script[src*=main]').src))"
 
-  private static func card(_ title: String) -> String {
+  static func card(_ title: String) -> String {
     "[...document.querySelectorAll('.card-item')].find((item) => item.innerText.includes('\(title)'))"
   }
 
@@ -308,9 +308,9 @@ struct WebPageTests {
     try await run("library/check", nil, browser)
     try await browser.takePicture("backup")
     #expect(FileManager.default.fileExists(atPath: folder + "/backup"))
-    // What is there already is not replaced: the error is a notice.
+    // What is there already is not replaced: the error is beside the button.
     try await browser.click("form[data-method='library/export'] [type=submit]")
-    try await browser.wait(for: "document.querySelector('.notice.is-error')")
+    try await browser.wait(for: "document.querySelector('form[data-method=\"library/export\"] + .report .problem')")
     // An export of an area is a download of the bridge.
     try await browser.value(of: "location.hash = '#/library/transfer'")
     try await browser.wait(for: "document.querySelector('.transfer a[download=\"diary.jsonl\"]')")

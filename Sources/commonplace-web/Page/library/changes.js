@@ -9,6 +9,9 @@ import { textDiff } from '../parts/textdiff.js';
 /** So many items of a commit are listed at a time. */
 const MOST = 25;
 
+/** Whether the daemon lets this client undo a commit: its own, the daemon's own, and what came from other devices. */
+const mayUndo = ({ undoable, client, label }) => undoable && (['web', ''].includes(client) || label.startsWith('sync/'));
+
 const drawing = (label) => (label.startsWith('changes') ? 'undo' : label.split('/')[0]);
 
 const commitRow = ({ label, client, action, undoneBy, display }) => h('div',
@@ -35,7 +38,7 @@ export class ChangesView {
   }
 
   async #open(commit) {
-    const { clock, label, client, at, undoable, display } = commit;
+    const { clock, label, client, at, display } = commit;
     this.#shown = clock;
     const turn = ++this.#turn;
     const { changes: all = [], reset } = await daemon.call('changes/since', { clock: clock - 1, limit: 1 });
@@ -64,7 +67,7 @@ export class ChangesView {
     if (turn !== this.#turn) return;
     const about = [deed(label), client, date(at, { dateStyle: 'full', timeStyle: 'medium' })].filter(Boolean);
     fill(this.#detail, h('header', {}, h('h2', { dir: 'auto' }, display.title || deed(label)),
-      undoable && button(t('undo'), () => undo(clock), { kind: 'primary' })),
+      mayUndo(commit) && button(t('undo'), () => undo(clock), { kind: 'primary' })),
     h('p', { class: 'muted' }, about.join(' · '), ' ', h('code', {}, label)),
     display.undo && h('p', { class: 'badge accent' }, display.undo),
     reset ? h('p', {}, t('changes.many')) : [items, more]);
