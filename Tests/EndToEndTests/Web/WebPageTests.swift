@@ -800,7 +800,7 @@ struct WebPageTests {
     }
     func loaded(_ version: Int) -> String { "document.querySelector('script[src*=main]').src.includes('/\(version)/')" }
     try await browser.open(bridge.url)
-    try await browser.wait(for: "document.querySelector('.today-due input')")
+    try await browser.wait(for: "document.querySelector('.today .quick-add input')")
     try await browser.type("A walk along the river.", into: "cp-writing textarea")
     try await browser.value(of: "document.activeElement.blur()")
     try update(to: 2)

@@ -1,13 +1,12 @@
 // The marks of a document: highlights, bookmarks and memos, drawn on its pages and edited there.
 
 import {
-  attempt, button, change, changed, coalesced, copy, daemon, deed, dialog, h, icon, prefs, saving, store, t
+  attempt, button, change, changed, coalesced, copy, daemon, deed, dialog, drawn, h, icon, prefs, saving, store, t
 } from '../kernel.js';
 import { overQuad } from './pages.js';
 
 const COLORS = ['#ffd60a', '#7bd88f', '#7cc4ff', '#ff9ec7', '#ffb266'];
 const KINDS = ['highlights', 'bookmarks', 'memos'];
-const SVG = 'http://www.w3.org/2000/svg';
 const isPlaced = ({ state }) => state !== 'orphan';
 const isIn = (quad, x, y) => x >= Math.min(quad[0], quad[4]) && x <= Math.max(quad[0], quad[4])
   && y >= Math.min(quad[1], quad[5]) && y <= Math.max(quad[1], quad[5]);
@@ -94,17 +93,11 @@ export class Marks extends EventTarget {
       return overQuad(h('div', { class: `mark-shape is-${kind}`, title: note ?? null, style: { '--color': color } },
         kind === 'note' && icon('note')), quad);
     }
-    const svg = document.createElementNS(SVG, 'svg');
     const [x, y, width, height] = [quad[0], quad[1], quad[4] - quad[0], quad[5] - quad[1]];
-    svg.setAttribute('viewBox', `${x} ${y} ${width} ${height}`);
-    svg.setAttribute('class', 'mark-shape is-ink');
-    svg.style.setProperty('--color', color);
-    for (const stroke of strokes) {
-      const line = document.createElementNS(SVG, 'polyline');
-      line.setAttribute('points', stroke.join(' '));
-      svg.append(line);
-    }
-    return overQuad(svg, quad);
+    const ink = drawn('svg', { viewBox: `${x} ${y} ${width} ${height}`, class: 'mark-shape is-ink' },
+      ...strokes.map((stroke) => drawn('polyline', { points: stroke.join(' ') })));
+    ink.style.setProperty('--color', color);
+    return overQuad(ink, quad);
   }
 
   /** The highlight, or another mark, at a point of a page. */

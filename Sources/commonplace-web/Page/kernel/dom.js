@@ -105,17 +105,17 @@ const ICONS = {
   tag: 'M4 4h8l8 8-8 8-8-8zM8 7.5a.5.5 0 1 0 0 1a.5.5 0 0 0 0-1z',
 };
 
-/** A drawing beside words that say the same; screen readers do not see it. */
-export function icon(name) {
-  const svg = document.createElementNS(SVG, 'svg');
-  svg.setAttribute('viewBox', '0 0 24 24');
-  svg.setAttribute('class', 'icon');
-  svg.setAttribute('aria-hidden', 'true');
-  const path = document.createElementNS(SVG, 'path');
-  path.setAttribute('d', ICONS[name] ?? ICONS.more);
-  svg.append(path);
-  return svg;
+/** An element of a drawing. @param {object} attributes @param {...SVGElement} children */
+export function drawn(name, attributes, ...children) {
+  const element = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...children);
+  return element;
 }
+
+/** A drawing beside words that say the same; screen readers do not see it. */
+export const icon = (name) => drawn('svg', { viewBox: '0 0 24 24', class: 'icon', 'aria-hidden': 'true' },
+  drawn('path', { d: ICONS[name] ?? ICONS.more }));
 
 /** A button with words, or with a drawing and its words as name and tip. */
 export function button(label, run, { icon: drawing, kind = '', key, ...props } = {}) {

@@ -2,12 +2,11 @@
 // what two devices changed differently.
 
 import {
-  ago, attempt, button, change, choice, confirm, copy, daemon, date, dialog, failed, fill, Form, formDialog, h, n, notice,
-  sentence, store, t
+  ago, attempt, button, change, choice, confirm, copy, daemon, date, dialog, drawn, failed, fill, Form, formDialog, h,
+  n, notice, sentence, store, t
 } from '../kernel.js';
 import { conflictRow } from './conflicts.js';
 
-const SVG = 'http://www.w3.org/2000/svg';
 /** The fields of each kind of place. */
 const places = {
   folder: ['url'], webdav: ['url', 'credential'], s3: ['url', 'bucket', 'credential', 'region', 'prefix'],
@@ -18,19 +17,11 @@ const isOfDevice = ({ source }) => source.startsWith('sync: ');
 function picture(modules) {
   const margin = 4;
   const size = modules.length + 2 * margin;
-  const svg = document.createElementNS(SVG, 'svg');
-  const draw = (name, attributes) => {
-    const element = document.createElementNS(SVG, name);
-    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-    svg.append(element);
-  };
   const dark = modules.flatMap((row, y) => [...row].map((module, x) => (module === '1'
     ? `M${x + margin} ${y + margin}h1v1h-1z` : '')));
-  for (const [key, value] of Object.entries({ viewBox: `0 0 ${size} ${size}`, class: 'code-picture', role: 'img',
-    'aria-label': t('devices.picture'), 'shape-rendering': 'crispEdges' })) svg.setAttribute(key, value);
-  draw('rect', { width: size, height: size, fill: '#fff' });
-  draw('path', { d: dark.join(''), fill: '#000' });
-  return svg;
+  return drawn('svg', { viewBox: `0 0 ${size} ${size}`, class: 'code-picture', role: 'img',
+    'aria-label': t('devices.picture'), 'shape-rendering': 'crispEdges' },
+  drawn('rect', { width: size, height: size, fill: '#fff' }), drawn('path', { d: dark.join(''), fill: '#000' }));
 }
 
 /** Shows a code, which opens everything, until the reader closes it. */

@@ -2,6 +2,7 @@
 // `NAME/import` with bytes as a param, and each `NAME/export` that requires only a format.
 
 import { button, changed, daemon, describe, fill, h, href, icon, n, select, sentence, t } from '../kernel.js';
+import { takeDrops } from '../parts/drop.js';
 import { facts } from './facts.js';
 
 const endings = { markdown: 'md', bibtex: 'bib', ris: 'ris', csl: 'json', taskwarrior: 'json', todotxt: 'txt' };
@@ -32,24 +33,17 @@ class Transfer {
   constructor(method) {
     this.#method = method;
     const [area] = method.split('/');
-    const dropped = () => file.files[0] && this.#try(file.files[0]);
+    const chosen = () => file.files[0] && this.#try(file.files[0]);
     this.#format = select(t('transfer.format'), [{ value: '', label: t('transfer.guess') }, ...formats(method)],
-      dropped);
-    const file = h('input', { type: 'file', 'aria-label': t('transfer.file'), on: { change: dropped } });
-    const over = (isOver) => this.element.classList.toggle('drop-target', isOver);
-    this.element = h('section', { class: 'transfer', on: {
-      dragover: (event) => { event.preventDefault(); over(true); },
-      dragleave: () => over(false),
-      drop: (event) => {
-        event.preventDefault();
-        over(false);
-        if (event.dataTransfer.files[0]) this.#try(event.dataTransfer.files[0]);
-      } } },
-    h('h2', {}, icon(area), t(`screen.${area}`)),
-    h('h3', {}, t('transfer.import')), h('div', { class: 'transfer-row' }, file, this.#format), this.#report,
-    h('h3', {}, t('transfer.export')), h('p', { class: 'chips' }, this.#exports(area)),
-    folders.includes(area) && task('transfer.folder', 'transfer.folderText', `${area}/export`, 'transfer.folderRun',
-      { place: `/home/…/${area}`, params: { format: 'markdown' } }));
+      chosen);
+    const file = h('input', { type: 'file', 'aria-label': t('transfer.file'), on: { change: chosen } });
+    this.element = h('section', { class: 'transfer' },
+      h('h2', {}, icon(area), t(`screen.${area}`)),
+      h('h3', {}, t('transfer.import')), h('div', { class: 'transfer-row' }, file, this.#format), this.#report,
+      h('h3', {}, t('transfer.export')), h('p', { class: 'chips' }, this.#exports(area)),
+      folders.includes(area) && task('transfer.folder', 'transfer.folderText', `${area}/export`, 'transfer.folderRun',
+        { place: `/home/…/${area}`, params: { format: 'markdown' } }));
+    takeDrops(this.element, ([dropped]) => this.#try(dropped));
   }
 
   #exports(area) {

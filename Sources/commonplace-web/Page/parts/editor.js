@@ -5,7 +5,7 @@ import {
   afterPause, ago, button, change, changed, daemon, date, deed, Draft, draftOffer, failed, fill, formDialog, h, menu,
   notice, sentence, store, t
 } from '../kernel.js';
-import { filesOf, takeFiles } from './files.js';
+import { filesInto, filesOf } from './files.js';
 import { showHistory } from './history.js';
 import { plain, rawPart, withLineEnds } from './lineends.js';
 import { completeLinks, linksOf } from './links.js';
@@ -45,7 +45,7 @@ export class Editor {
   #text = h('textarea', { class: 'entry-text', spellcheck: true, dir: 'auto', maxLength: 1_000_000,
     on: { input: () => this.#typed() } });
   // A new text has no id until it is saved.
-  #chooseFiles = takeFiles(this.#text, () => {
+  #chooseFiles = filesInto(this.#text, () => {
     const [turn, id] = [this.#turn, this.#item?.id];
     return () => (id ? id === this.#item?.id : turn === this.#turn);
   });

@@ -2,6 +2,7 @@
 // dropped, pasted or chosen.
 
 import { attempt, copy, daemon, h, notice, t } from '../kernel.js';
+import { fileField, takeDrops, takeFiles } from './drop.js';
 
 const AT_ONCE = 100;
 
@@ -32,7 +33,7 @@ function picture({ id, mediaType }) {
  * @param {() => () => boolean} follow the text that is in the field now; returns whether the field still has it
  * @returns {() => void} asks for files to choose
  */
-export function takeFiles(field, follow) {
+export function filesInto(field, follow) {
   const add = async (files) => {
     const isThere = follow();
     for (const file of files) {
@@ -47,25 +48,10 @@ export function takeFiles(field, follow) {
     }
     if (files.length > 1) notice(t('files.stored', { count: files.length }));
   };
-  const taken = (event, { files } = {}) => {
-    if (!files?.length) return;
-    event.preventDefault();
-    field.classList.remove('drop-target');
-    add([...files]);
-  };
-  field.addEventListener('paste', (event) => taken(event, event.clipboardData));
-  field.addEventListener('drop', (event) => taken(event, event.dataTransfer));
-  field.addEventListener('dragover', (event) => {
-    if (!event.dataTransfer.types.includes('Files')) return;
-    event.preventDefault();
-    field.classList.add('drop-target');
-  });
-  field.addEventListener('dragleave', () => field.classList.remove('drop-target'));
-  return () => {
-    const input = h('input', { type: 'file', multiple: true });
-    input.addEventListener('change', () => add([...input.files]));
-    input.click();
-  };
+  field.addEventListener('paste', (event) => takeFiles(event, event.clipboardData, add));
+  takeDrops(field, add);
+  const chooser = fileField({ multiple: true }, add);
+  return () => chooser.click();
 }
 
 /** Inserts a line below that of the caret. */

@@ -47,7 +47,7 @@ export default class Projects extends Part {
     router.go(this.#address());
     this.#refreshAll();
   });
-  #quick = new QuickAdd(() => this.#board);
+  #quick = new QuickAdd(t('projects.quickAdd'), () => this.#board);
   #query = searchField(t('projects.filter'), () => this.#narrow(), 150);
   #only = select(t('projects.only'), labelled(Object.keys(ONLY), 'projects.only'), () => this.#narrow());
   #tag = select(describe.label('projects', 'tags'), [], () => this.#narrow());

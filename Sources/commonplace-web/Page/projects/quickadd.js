@@ -17,8 +17,9 @@ function escaped(line, phrase) {
 
 export class QuickAdd {
   #line = h('input', {
-    type: 'text', placeholder: t('projects.quickAdd'), 'aria-label': t('projects.add'), autocomplete: 'off',
-    maxLength: 1000, 'aria-describedby': 'quick-facts', on: {
+    type: 'text', 'aria-label': t('projects.add'), autocomplete: 'off', maxLength: 1000, on: {
+      focus: () => describe.load().then(() => (this.#line.maxLength = describe.param('projects/add', 'line').maxLength),
+        () => {}),
       input: afterPause(() => this.#understand(), 200),
       keydown: ({ key }) => {
         if (key !== 'Escape') return;
@@ -27,7 +28,7 @@ export class QuickAdd {
       },
     },
   });
-  #facts = h('p', { class: 'quick-facts', id: 'quick-facts', 'aria-live': 'polite' });
+  #facts = h('p', { class: 'quick-facts', 'aria-live': 'polite' });
   #draft = new Draft('projects');
   /** The card as a dry run returns it. */
   #read = null;
@@ -36,14 +37,15 @@ export class QuickAdd {
   element = h('form', { class: 'quick-add', on: { submit: (event) => { event.preventDefault(); this.#add(); } } },
     icon('plus'), this.#line, h('button', { type: 'submit', class: 'primary' }, t('add')), this.#facts);
 
-  /** @param {() => string|null} board the board to add to */
-  constructor(board) {
+  /** @param {string} hint @param {() => string|null} [board] the board to add to; null is the default one */
+  constructor(hint, board = () => null) {
     this.#board = board;
+    this.#line.placeholder = hint;
+    this.#line.ariaDescribedByElements = [this.#facts];
     keepBeforeLoading(async () => {
       const line = this.#line.value.trim();
       if (line) await this.#keep(line);
     });
-    describe.load().then(() => (this.#line.maxLength = describe.param('projects/add', 'line')?.maxLength ?? 1000));
   }
 
   focus() { this.#line.focus(); }
@@ -93,8 +95,8 @@ export class QuickAdd {
       this.#understand();
     };
     fill(this.#facts,
-      days.length > 0 && h('button', { type: 'button', class: 'due-chip', title: t('projects.noDate'), on: { click: drop } },
-        `${t('projects.due')} ${display.due}`, icon('close')),
+      days.length > 0 && h('button', { type: 'button', class: 'due-chip', title: t('projects.noDate'),
+        on: { click: drop } }, `${t('projects.due')} ${display.due}`, icon('close')),
       tags.map((tag) => h('span', { class: 'hashtag' }, tag)),
       [...(display.reminders ?? []), ...(display.badges ?? [])].map((badge) => h('span', { class: 'badge' }, badge)),
       // Words that look like a day, but are none.

@@ -1,14 +1,14 @@
 // The Today screen: a field for a new entry, due cards, documents being read, the day's events, and earlier years.
 
 import {
-  button, change, changed, coalesced, daemon, date, deed, fill, h, href, icon, iconOf, keys, Part, placeOf, sentence,
-  store, style, t
+  button, change, coalesced, daemon, date, fill, h, href, icon, iconOf, keys, Part, placeOf, sentence, store, style, t
 } from '../kernel.js';
 import { cover } from '../documents/cover.js';
 import { readable } from '../parts/links.js';
+import { QuickAdd } from '../projects/quickadd.js';
 import { Writing } from './writing.js';
 
-await style('today/today.css');
+await style('projects/projects.css', 'today/today.css');
 
 const MOST = 12;
 const FOLLOWED = ['diary', 'notes', 'projects', 'documents', 'highlights', 'memos', 'bookmarks', 'posts', 'postMarks',
@@ -18,6 +18,7 @@ export default class Today extends Part {
   #heading = h('h1', {});
   #weekday = h('p', { class: 'muted' });
   #writing = new Writing();
+  #quick = new QuickAdd(t('today.addHint'));
   #sections = Object.fromEntries(
     ['start', 'entries', 'calendar', 'due', 'reading', 'events', 'past'].map((name) => [name,
       h('section', { class: `today-${name}`, 'aria-labelledby': `today-${name}`, hidden: true })]));
@@ -30,7 +31,8 @@ export default class Today extends Part {
     this.append(h('div', { class: 'today' },
       h('header', {}, this.#heading, this.#weekday),
       h('div', { class: 'today-main' }, this.#writing, start, entries, past, events),
-      h('div', { class: 'today-side' }, calendar, due, reading)));
+      h('div', { class: 'today-side' }, calendar, h('div', { class: 'today-add' }, due, this.#quick.element),
+        reading)));
     // A hidden screen loads when it is shown.
     store.follow(FOLLOWED, () => {
       this.#isStale = true;
@@ -38,7 +40,7 @@ export default class Today extends Part {
     });
     keys.bind(this, t('screen.today'), {
       write: ['w', 'today.write', () => this.#writing.focus()],
-      add: ['a', 'today.add', () => due.querySelector('input[type=text]')?.focus()],
+      add: ['a', 'today.add', () => this.#quick.focus()],
     });
   }
 
@@ -68,11 +70,6 @@ export default class Today extends Part {
 
   #section(name, title, ...content) {
     const section = this.#sections[name];
-    // A field with the focus, such as that of a new card, is not replaced.
-    if (section.contains(document.activeElement) && document.activeElement.matches('input[type=text]')) {
-      section.querySelector('.list')?.replaceWith(content[0]);
-      return;
-    }
     fill(section, h('h2', { id: `today-${name}` }, title), content);
     section.hidden = !content.some(Boolean);
   }
@@ -110,25 +107,10 @@ export default class Today extends Part {
           : display.dayTime && h('span', { class: 'badge' }, display.dayTime),
         blocked && h('span', { class: 'badge' }, t('today.waits')));
     };
-    const field = h('input', { type: 'text', placeholder: t('today.addHint'), 'aria-label': t('today.add'),
-      maxLength: 1000, data: { focus: 'add' } });
-    const problem = h('p', { class: 'problem', role: 'alert' });
-    field.addEventListener('keydown', async (event) => {
-      const line = field.value.trim();
-      if (event.key !== 'Enter' || event.isComposing || !line) return;
-      problem.textContent = '';
-      try {
-        const card = await daemon.call('projects/add', { line });
-        field.value = '';
-        changed('projects/add', card, deed('projects/add', [card.title, card.display.due].filter(Boolean).join(', ')));
-      } catch (error) {
-        problem.textContent = error.text;
-      }
-    });
     const more = total - items.length;
-    this.#section('due', t('today.due'), items.length ? h('ul', { class: 'list' }, items.map(card),
+    this.#section('due', t('today.due'), items.length ? h('ul', {}, items.map(card),
       more > 0 && h('li', {}, h('a', { href: href('projects') }, t('today.more', { count: more }))))
-      : h('p', { class: 'muted list' }, t('today.nothingDue')), field, problem);
+      : h('p', { class: 'muted' }, t('today.nothingDue')));
   }
 
   /** First steps, while the library has no documents. */
