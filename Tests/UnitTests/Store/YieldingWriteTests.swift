@@ -77,12 +77,10 @@ import Wire
   @Test("the commit of a repeatable write is not synced to disk, that of each other write is")
   func repeatable() async throws {
     let store = try open()
-    let seen = await run("sync", .repeatable, adding: [("a", .usual), ("more", .repeatable)], in: store)
-    #expect(
-      seen == [
-        Seen(name: "sync", clock: 0, synchronous: 1), Seen(name: "a", clock: 0, synchronous: 2),
-        Seen(name: "more", clock: 1, synchronous: 1),
-      ])
+    let seen = await run("sync", .repeatable, adding: [("a", .usual)], in: store)
+    #expect(seen == [Seen(name: "sync", clock: 0, synchronous: 1), Seen(name: "a", clock: 0, synchronous: 2)])
+    let more = await run("more", .repeatable, adding: [], in: store)
+    #expect(more == [Seen(name: "more", clock: 1, synchronous: 1)])
     #expect(try store.pool.writeWithoutTransaction { try $0.integer("PRAGMA synchronous") } == 2)
     store.close()
   }
@@ -127,6 +125,7 @@ import Wire
     var limits = WALLimits()
     limits.yieldingBytes = 128 << 10
     let store = try Store.toys(in: folder, limits: limits)
+    store.checkpointer.empty()
     var longest: Int64 = 0
     for number in 0..<100 {
       try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
