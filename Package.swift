@@ -113,6 +113,7 @@ let package = Package(
       name: "Boards",
       dependencies: [
         "Contract",
+        "Crypto",
         "Display",
         "Exchange",
         "HTTP",
@@ -128,6 +129,7 @@ let package = Package(
       name: "Books",
       dependencies: [
         "Contract",
+        "Crypto",
         "Display",
         "Exchange",
         "HTTP",
@@ -182,6 +184,7 @@ let package = Package(
       name: "Diary",
       dependencies: [
         "Contract",
+        "Crypto",
         "Display",
         "Exchange",
         "Kit",

@@ -11,7 +11,7 @@
   each(chacha20_poly1305) each(CIPHER_CTX_ctrl) each(CIPHER_CTX_free) each(CIPHER_CTX_new) each(CipherFinal_ex)       \
   each(CipherInit_ex) each(CipherUpdate) each(DigestFinal_ex) each(DigestInit_ex) each(DigestUpdate)                   \
   each(KDF_CTX_free) each(KDF_CTX_new) each(KDF_derive) each(KDF_fetch) each(KDF_free) each(MD_CTX_free)               \
-  each(MD_CTX_new) each(Q_mac) each(sha256)
+  each(MD_CTX_new) each(Q_mac) each(md5) each(sha256)
 
 #define SYMBOL(name) EVP_##name
 static struct {
@@ -28,22 +28,22 @@ const char *cp_crypto_load(void) {
   return load_failure[0] ? load_failure : NULL;
 }
 
-cp_sha256 *cp_sha256_begin(void) {
+cp_hash *cp_hash_begin(cp_hash_function function) {
   EVP_MD_CTX *context = evp.MD_CTX_new();
-  if (context && evp.DigestInit_ex(context, evp.sha256(), NULL) != 1) {
+  if (context && evp.DigestInit_ex(context, function == CP_MD5 ? evp.md5() : evp.sha256(), NULL) != 1) {
     evp.MD_CTX_free(context);
     return NULL;
   }
   return context;
 }
 
-bool cp_sha256_add(cp_sha256 *hash, const void *bytes, size_t count) {
+bool cp_hash_add(cp_hash *hash, const void *bytes, size_t count) {
   return evp.DigestUpdate(hash, bytes, count) == 1;
 }
 
-bool cp_sha256_end(cp_sha256 *hash, unsigned char *digest) { return evp.DigestFinal_ex(hash, digest, NULL) == 1; }
+bool cp_hash_end(cp_hash *hash, unsigned char *digest) { return evp.DigestFinal_ex(hash, digest, NULL) == 1; }
 
-void cp_sha256_free(cp_sha256 *hash) { evp.MD_CTX_free(hash); }
+void cp_hash_free(cp_hash *hash) { evp.MD_CTX_free(hash); }
 
 bool cp_hmac_sha256(const void *key, size_t key_count, const void *bytes, size_t count, unsigned char *code) {
   size_t length = 0;

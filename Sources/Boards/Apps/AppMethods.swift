@@ -1,4 +1,5 @@
 import Contract
+import Crypto
 import Kit
 import Store
 import Wire
@@ -44,7 +45,7 @@ enum AddApp: WriteMethod {
       "INSERT INTO readerApp VALUES (?, ?, ?, ?, NULL, ?)",
       [
         .text(id), .text(params.title), .text(ReaderApp.hash(of: token)), .integer(transaction.now.milliseconds),
-        .text(ReaderApp.hash(of: MD5.text(of: Array(token.utf8)))),
+        .text(ReaderApp.hash(of: MD5.hexadecimal(of: Array(token.utf8)))),
       ])
     return Result(id: ReaderAppID(unchecked: id), title: params.title, token: token)
   }

@@ -1,3 +1,4 @@
+import Crypto
 import FoundationEssentials
 import Kit
 
@@ -60,7 +61,7 @@ struct CoverPicture: Sendable, Equatable {
   /// A picture of one pixel is no cover.
   var isDot: Bool { form == .gif && width <= 1 && height <= 1 }
 
-  var md5: String { MD5.text(of: bytes) }
+  var md5: String { MD5.hexadecimal(of: bytes) }
 
   /// The size in the frame header of a JPEG (ISO 10918-1, B.2.2), after any other segments.
   private static func sizeOfJPEG(_ bytes: [UInt8]) -> (Int, Int) {

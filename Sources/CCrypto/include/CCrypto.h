@@ -3,20 +3,21 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* SHA-256, HMAC, HKDF and ChaCha20-Poly1305 by OpenSSL's libcrypto, which is loaded when it is first used: most commands
+/* SHA-256, MD5, HMAC, HKDF and ChaCha20-Poly1305 by OpenSSL's libcrypto, which is loaded when it is first used: most commands
  * hash nothing, and it would make each of them start half a millisecond later. */
 
-typedef struct evp_md_ctx_st cp_sha256;
+typedef struct evp_md_ctx_st cp_hash;
+typedef enum { CP_SHA256, CP_MD5 } cp_hash_function;
 
 /* Why the library cannot be used; NULL where it can. */
 const char *cp_crypto_load(void);
 
 /* All others need a `cp_crypto_load` before them that returned NULL. NULL without memory. */
-cp_sha256 *cp_sha256_begin(void);
-bool cp_sha256_add(cp_sha256 *hash, const void *bytes, size_t count);
-/* Writes 32 bytes. */
-bool cp_sha256_end(cp_sha256 *hash, unsigned char *digest);
-void cp_sha256_free(cp_sha256 *hash);
+cp_hash *cp_hash_begin(cp_hash_function function);
+bool cp_hash_add(cp_hash *hash, const void *bytes, size_t count);
+/* Writes 32 bytes of SHA-256, 16 of MD5. */
+bool cp_hash_end(cp_hash *hash, unsigned char *digest);
+void cp_hash_free(cp_hash *hash);
 
 /* All false without memory. `code` has 32 bytes. */
 bool cp_hmac_sha256(const void *key, size_t key_count, const void *bytes, size_t count, unsigned char *code);

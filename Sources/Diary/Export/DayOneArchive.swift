@@ -1,3 +1,4 @@
+import Crypto
 import Exchange
 import Kit
 import SearchEngine
@@ -102,12 +103,13 @@ struct DayOneArchive {
   private func sums(checkCancelled: () throws -> Void) throws -> [String: Checksums] {
     var sums: [String: Checksums] = [:]
     for medium in files {
-      var (md5, sum) = (MD5(), ZipWriter.Sum())
+      var md5 = MD5()
+      var sum = ZipWriter.Sum()
       try each(of: medium, checkCancelled: checkCancelled) {
         md5.add($0)
         sum.add($0)
       }
-      sums[medium.id] = Checksums(md5: md5.text, zip: sum)
+      sums[medium.id] = Checksums(md5: md5.hexadecimal(), zip: sum)
     }
     return sums
   }

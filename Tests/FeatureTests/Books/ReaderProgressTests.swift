@@ -1,6 +1,7 @@
 import Books
 import Client
 import Contract
+import Crypto
 import Kit
 import TestSupport
 import Testing
@@ -15,7 +16,7 @@ private struct EReader {
     self.client = client
     let token = try await client.call("boards/addApp", ["title": .string(title)])["token"]!.text
     // KOReader sends the sum of what was typed as the password.
-    key = MD5.text(of: Array(token.utf8))
+    key = MD5.hexadecimal(of: Array(token.utf8))
   }
 
   func ask(_ method: String, _ path: String, _ body: String? = nil) async throws -> JSONValue {

@@ -126,20 +126,6 @@ import Wire
     }
   }
 
-  @Test("G15 the sums by which pictures are known are those of RFC 1321")
-  func md5() {
-    let known = [
-      ("", "d41d8cd98f00b204e9800998ecf8427e"), ("abc", "900150983cd24fb0d6963f7d28e17f72"),
-      (String(repeating: "1234567890", count: 8), "57edf4a22be3c955ac49da2e2107b67a"),
-    ]
-    for (text, sum) in known {
-      #expect(MD5.text(of: Array(text.utf8)) == sum)
-      var parts = MD5()
-      for byte in text.utf8 { withUnsafeBytes(of: byte) { parts.add($0) } }
-      #expect(parts.text == sum)
-    }
-  }
-
   @Test("G15 pictures are told by their first bytes, and what is cut off is no crash")
   func pictures() {
     #expect(CoverPicture(Data("<html>".utf8)) == nil && CoverPicture(Data()) == nil)
