@@ -1,13 +1,17 @@
 // The week: the events of calendars and the cards that are due on each day, and the overdue cards in a column of their
 // own. Dropping a card on a day changes its deadline.
 
-import { attempt, button, change, daemon, date, deed, dialog, fill, h, keys, t } from '../kernel.js';
+import { attempt, button, change, daemon, date, deed, dialog, failed, fill, h, keys, t } from '../kernel.js';
 import { addDays, daysBetween, monday } from '../parts/days.js';
 import { keyed } from '../parts/keyed.js';
 import { CardView } from './card.js';
 
+const mostLate = 100;
+
 export class WeekView extends CardView {
   #first = null;
+  /** So many overdue cards are shown. */
+  #most = mostLate;
   #filter = {};
   #heading = h('h2', { class: 'week-title', 'aria-live': 'polite' });
 
@@ -58,13 +62,22 @@ export class WeekView extends CardView {
     const last = addDays(first, 6);
     const { today } = this.host;
     const { overdue: _, ...filter } = this.#filter;
-    const list = async (params) => (await daemon.call('projects/list',
-      { limit: 1000, ...filter, ...(this.board ? { board: this.board } : {}), ...params })).items;
+    const list = async (params, most = Infinity) => {
+      const page = (after) => daemon.call('projects/list', { limit: Math.min(most, 1000), ...filter,
+        ...(this.board ? { board: this.board } : {}), ...params, ...(after && { after }) });
+      let { items, next } = await page();
+      while (next && items.length < most) {
+        const more = await page(next);
+        ({ next } = more);
+        items = [...items, ...more.items];
+      }
+      return Object.assign(items, { hasMore: Boolean(next) });
+    };
     const isNow = daysBetween(first, today) >= 0 && daysBetween(today, last) >= 0;
     // Of all events, as of the cards of all boards: a calendar is of no board.
     const events = async () => (await daemon.call('projects/agenda', { from: first, days: 7, limit: 1000 })).days;
     const [due, overdue, agenda] = await Promise.all([list({ from: first, to: last }),
-      isNow ? list({ overdue: true }) : [], events()]);
+      isNow ? list({ overdue: true }, this.#most) : [], events()]);
     if (first !== this.#first) return;
     fill(this.#heading, `${date(first, { day: 'numeric', month: 'long' })} – ${date(last, { dateStyle: 'long' })}`);
     const days = Array.from({ length: 7 }, (_each, index) => addDays(first, index)).map((day) => ({
@@ -84,6 +97,8 @@ export class WeekView extends CardView {
       this.fill(list, cards, { isInDay: id !== 'late' });
       cards.forEach(({ state }, index) => list.children[index].classList.toggle('finished', !this.host.isOpen(state)));
     }
+    const more = this.cards.querySelector('.late .more');
+    if (more) more.hidden = !overdue.hasMore;
     const all = [...this.cards.querySelectorAll('.card')];
     for (const card of all) card.tabIndex = card === all[0] || card === document.activeElement ? 0 : -1;
   }
@@ -92,7 +107,11 @@ export class WeekView extends CardView {
     const kind = `${day === this.host.today ? ' is-today' : ''}${id === 'late' ? ' late' : ''}`;
     return h('section', { class: `day${kind}`, data: day ? { day } : {} },
       h('h3', {}, h('span', {}, title), h('span', { class: 'muted' }, sub)), h('ul', { class: 'day-events' }),
-      h('ul', { class: 'cards', 'aria-label': `${title} ${sub}` }));
+      h('ul', { class: 'cards', 'aria-label': `${title} ${sub}` }),
+      !day && button(t('more'), () => {
+        this.#most += mostLate;
+        this.refresh().catch(failed);
+      }, { kind: 'quiet more' }));
   }
 }
 
