@@ -241,138 +241,146 @@ static const unsigned char file59[] = {
 };
 
 static const unsigned char file60[] = {
-#embed "../commonplace-web/Page/parts/editor.js"
+#embed "../commonplace-web/Page/parts/drop.js"
 };
 
 static const unsigned char file61[] = {
-#embed "../commonplace-web/Page/parts/files.js"
+#embed "../commonplace-web/Page/parts/editor.js"
 };
 
 static const unsigned char file62[] = {
-#embed "../commonplace-web/Page/parts/history.js"
+#embed "../commonplace-web/Page/parts/files.js"
 };
 
 static const unsigned char file63[] = {
-#embed "../commonplace-web/Page/parts/keyed.js"
+#embed "../commonplace-web/Page/parts/history.js"
 };
 
 static const unsigned char file64[] = {
-#embed "../commonplace-web/Page/parts/lineends.js"
+#embed "../commonplace-web/Page/parts/keyed.js"
 };
 
 static const unsigned char file65[] = {
-#embed "../commonplace-web/Page/parts/links.js"
+#embed "../commonplace-web/Page/parts/lineends.js"
 };
 
 static const unsigned char file66[] = {
-#embed "../commonplace-web/Page/parts/parts.css"
+#embed "../commonplace-web/Page/parts/links.js"
 };
 
 static const unsigned char file67[] = {
-#embed "../commonplace-web/Page/parts/picker.js"
+#embed "../commonplace-web/Page/parts/parts.css"
 };
 
 static const unsigned char file68[] = {
-#embed "../commonplace-web/Page/parts/textdiff.js"
+#embed "../commonplace-web/Page/parts/picker.js"
 };
 
 static const unsigned char file69[] = {
-#embed "../commonplace-web/Page/parts/texts.css"
+#embed "../commonplace-web/Page/parts/textdiff.js"
 };
 
 static const unsigned char file70[] = {
-#embed "../commonplace-web/Page/parts/texts.js"
+#embed "../commonplace-web/Page/parts/texts.css"
 };
 
 static const unsigned char file71[] = {
-#embed "../commonplace-web/Page/projects/board.js"
+#embed "../commonplace-web/Page/parts/texts.js"
 };
 
 static const unsigned char file72[] = {
-#embed "../commonplace-web/Page/projects/boards.js"
+#embed "../commonplace-web/Page/projects/board.js"
 };
 
 static const unsigned char file73[] = {
-#embed "../commonplace-web/Page/projects/card.js"
+#embed "../commonplace-web/Page/projects/boards.js"
 };
 
 static const unsigned char file74[] = {
-#embed "../commonplace-web/Page/projects/columns.js"
+#embed "../commonplace-web/Page/projects/card.js"
 };
 
 static const unsigned char file75[] = {
-#embed "../commonplace-web/Page/projects/dialog.js"
+#embed "../commonplace-web/Page/projects/column.js"
 };
 
 static const unsigned char file76[] = {
-#embed "../commonplace-web/Page/projects/projects.css"
+#embed "../commonplace-web/Page/projects/columns.js"
 };
 
 static const unsigned char file77[] = {
-#embed "../commonplace-web/Page/projects/projects.js"
+#embed "../commonplace-web/Page/projects/dialog.js"
 };
 
 static const unsigned char file78[] = {
-#embed "../commonplace-web/Page/projects/quickadd.js"
+#embed "../commonplace-web/Page/projects/projects.css"
 };
 
 static const unsigned char file79[] = {
-#embed "../commonplace-web/Page/projects/recurrence.js"
+#embed "../commonplace-web/Page/projects/projects.js"
 };
 
 static const unsigned char file80[] = {
-#embed "../commonplace-web/Page/projects/week.js"
+#embed "../commonplace-web/Page/projects/quickadd.js"
 };
 
 static const unsigned char file81[] = {
-#embed "../commonplace-web/Page/screens.js"
+#embed "../commonplace-web/Page/projects/recurrence.js"
 };
 
 static const unsigned char file82[] = {
-#embed "../commonplace-web/Page/search/hits.js"
+#embed "../commonplace-web/Page/projects/week.js"
 };
 
 static const unsigned char file83[] = {
-#embed "../commonplace-web/Page/search/palette.js"
+#embed "../commonplace-web/Page/screens.js"
 };
 
 static const unsigned char file84[] = {
-#embed "../commonplace-web/Page/search/search.css"
+#embed "../commonplace-web/Page/search/hits.js"
 };
 
 static const unsigned char file85[] = {
-#embed "../commonplace-web/Page/search/search.js"
+#embed "../commonplace-web/Page/search/palette.js"
 };
 
 static const unsigned char file86[] = {
-#embed "../commonplace-web/Page/shell.css"
+#embed "../commonplace-web/Page/search/search.css"
 };
 
 static const unsigned char file87[] = {
-#embed "../commonplace-web/Page/today/today.css"
+#embed "../commonplace-web/Page/search/search.js"
 };
 
 static const unsigned char file88[] = {
-#embed "../commonplace-web/Page/today/today.js"
+#embed "../commonplace-web/Page/shell.css"
 };
 
 static const unsigned char file89[] = {
-#embed "../commonplace-web/Page/today/writing.js"
+#embed "../commonplace-web/Page/today/today.css"
 };
 
 static const unsigned char file90[] = {
-#embed "../commonplace-web/Page/words/en.js"
+#embed "../commonplace-web/Page/today/today.js"
 };
 
 static const unsigned char file91[] = {
-#embed "../commonplace-web/Page/words/ja.js"
+#embed "../commonplace-web/Page/today/writing.js"
 };
 
 static const unsigned char file92[] = {
-#embed "../commonplace-web/Page/words/ko.js"
+#embed "../commonplace-web/Page/words/en.js"
 };
 
 static const unsigned char file93[] = {
+#embed "../commonplace-web/Page/words/ja.js"
+};
+
+static const unsigned char file94[] = {
+#embed "../commonplace-web/Page/words/ko.js"
+};
+
+static const unsigned char file95[] = {
 #embed "../commonplace-web/Page/words/zh.js"
 };
 
@@ -437,38 +445,40 @@ static const struct file files[] = {
     {"parts/days.js", file57, sizeof file57},
     {"parts/decisions.js", file58, sizeof file58},
     {"parts/drag.js", file59, sizeof file59},
-    {"parts/editor.js", file60, sizeof file60},
-    {"parts/files.js", file61, sizeof file61},
-    {"parts/history.js", file62, sizeof file62},
-    {"parts/keyed.js", file63, sizeof file63},
-    {"parts/lineends.js", file64, sizeof file64},
-    {"parts/links.js", file65, sizeof file65},
-    {"parts/parts.css", file66, sizeof file66},
-    {"parts/picker.js", file67, sizeof file67},
-    {"parts/textdiff.js", file68, sizeof file68},
-    {"parts/texts.css", file69, sizeof file69},
-    {"parts/texts.js", file70, sizeof file70},
-    {"projects/board.js", file71, sizeof file71},
-    {"projects/boards.js", file72, sizeof file72},
-    {"projects/card.js", file73, sizeof file73},
-    {"projects/columns.js", file74, sizeof file74},
-    {"projects/dialog.js", file75, sizeof file75},
-    {"projects/projects.css", file76, sizeof file76},
-    {"projects/projects.js", file77, sizeof file77},
-    {"projects/quickadd.js", file78, sizeof file78},
-    {"projects/recurrence.js", file79, sizeof file79},
-    {"projects/week.js", file80, sizeof file80},
-    {"screens.js", file81, sizeof file81},
-    {"search/hits.js", file82, sizeof file82},
-    {"search/palette.js", file83, sizeof file83},
-    {"search/search.css", file84, sizeof file84},
-    {"search/search.js", file85, sizeof file85},
-    {"shell.css", file86, sizeof file86},
-    {"today/today.css", file87, sizeof file87},
-    {"today/today.js", file88, sizeof file88},
-    {"today/writing.js", file89, sizeof file89},
-    {"words/en.js", file90, sizeof file90},
-    {"words/ja.js", file91, sizeof file91},
-    {"words/ko.js", file92, sizeof file92},
-    {"words/zh.js", file93, sizeof file93},
+    {"parts/drop.js", file60, sizeof file60},
+    {"parts/editor.js", file61, sizeof file61},
+    {"parts/files.js", file62, sizeof file62},
+    {"parts/history.js", file63, sizeof file63},
+    {"parts/keyed.js", file64, sizeof file64},
+    {"parts/lineends.js", file65, sizeof file65},
+    {"parts/links.js", file66, sizeof file66},
+    {"parts/parts.css", file67, sizeof file67},
+    {"parts/picker.js", file68, sizeof file68},
+    {"parts/textdiff.js", file69, sizeof file69},
+    {"parts/texts.css", file70, sizeof file70},
+    {"parts/texts.js", file71, sizeof file71},
+    {"projects/board.js", file72, sizeof file72},
+    {"projects/boards.js", file73, sizeof file73},
+    {"projects/card.js", file74, sizeof file74},
+    {"projects/column.js", file75, sizeof file75},
+    {"projects/columns.js", file76, sizeof file76},
+    {"projects/dialog.js", file77, sizeof file77},
+    {"projects/projects.css", file78, sizeof file78},
+    {"projects/projects.js", file79, sizeof file79},
+    {"projects/quickadd.js", file80, sizeof file80},
+    {"projects/recurrence.js", file81, sizeof file81},
+    {"projects/week.js", file82, sizeof file82},
+    {"screens.js", file83, sizeof file83},
+    {"search/hits.js", file84, sizeof file84},
+    {"search/palette.js", file85, sizeof file85},
+    {"search/search.css", file86, sizeof file86},
+    {"search/search.js", file87, sizeof file87},
+    {"shell.css", file88, sizeof file88},
+    {"today/today.css", file89, sizeof file89},
+    {"today/today.js", file90, sizeof file90},
+    {"today/writing.js", file91, sizeof file91},
+    {"words/en.js", file92, sizeof file92},
+    {"words/ja.js", file93, sizeof file93},
+    {"words/ko.js", file94, sizeof file94},
+    {"words/zh.js", file95, sizeof file95},
 };
