@@ -93,6 +93,7 @@ final class SyncEngine: Sendable {
       do {
         let counts = try await perform(services, progress)
         end(nil, services)
+        schedule.noteSuccess()
         return counts
       } catch is CancellationError {
         end(nil, services)
@@ -239,8 +240,8 @@ final class SyncEngine: Sendable {
         } catch let error as CancellationError {
           throw error
         } catch {
-          failure = error
-          answer = .failed
+          failure = failure ?? error
+          answer = (error as? TargetError)?.kind == .full ? .noRoom : .failed
         }
         advance = try await library.advance(
           run, (step, answer), in: connection.space, at: services.now().milliseconds)

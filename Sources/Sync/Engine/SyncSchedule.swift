@@ -24,8 +24,10 @@ final class SyncSchedule: Sendable {
     /// How often it is looked whether there is anything to run.
     var off: Duration = .seconds(3_600)
 
-    /// The distance of the next attempt after so many failures.
-    func retry(_ failures: Int) -> Duration { min(firstRetry * (1 << min(failures - 1, 16)), longestRetry) }
+    /// The distance of the next attempt after so many failures, and not before the time that the target states.
+    func retry(_ failures: Int, notBefore stated: Duration?) -> Duration {
+      min(max(firstRetry * (1 << min(failures - 1, 16)), stated ?? .zero), longestRetry)
+    }
   }
 
   private struct State {
@@ -60,7 +62,8 @@ final class SyncSchedule: Sendable {
     case done(interval: Duration, hasUnwritten: Bool)
     /// Changes are gathered for so long, and others with them.
     case gathering(Duration)
-    case failed
+    /// - Parameter retryAfter: the least time until the next attempt, if the target states it.
+    case failed(retryAfter: Duration?)
   }
 
   /// Runs rounds until the daemon ends, or until a round returns nil.
@@ -105,9 +108,9 @@ final class SyncSchedule: Sendable {
       case .gathering(let rest):
         (state.failures, state.hasWrites, state.isGathering) = (0, true, true)
         return (pace.least, max(.zero, rest - pace.least))
-      case .failed:
+      case .failed(let stated):
         state.failures += 1
-        return (pace.retry(state.failures), .zero)
+        return (pace.retry(state.failures, notBefore: stated), .zero)
       }
     }
   }
@@ -118,6 +121,15 @@ final class SyncSchedule: Sendable {
       state.pause?.cancel()
       state.loop?.cancel()
       state.arrivals = nil
+    }
+  }
+
+  /// Called when a run that a client has requested succeeds: the target is there again, and nothing waits for it.
+  func noteSuccess() {
+    state.withLock { state in
+      guard state.failures > 0 else { return }
+      state.failures = 0
+      state.pause?.cancel()
     }
   }
 
@@ -195,7 +207,8 @@ extension SyncSchedule {
       }
       return .done(interval: interval, hasUnwritten: try await library.hasUnwritten())
     } catch {
-      return .failed
+      let seconds = (error as? RPCError)?.data["retryAfter"]?.integerValue
+      return .failed(retryAfter: seconds.map { .seconds($0) })
     }
   }
 }

@@ -16,6 +16,8 @@ package enum SyncAnswer: Sendable {
   case done
   /// The operation failed, or its answer was lost: it may have happened.
   case failed
+  /// The target has no room for a file.
+  case noRoom
 }
 
 /// What a run does next.
@@ -49,6 +51,8 @@ package struct SyncRun: Sendable {
   /// Whether no compaction is begun any more. What it includes is noted with the next listing.
   var isCompacted = false
   private var hasFailed = false
+  /// Whether the target was full: then what others replaced is still removed, which makes room.
+  private var hasNoRoom = false
 
   package init(policy: SyncPolicy, sealing: any LogFileSealing, device: (id: String, name: String, schema: Int64)) {
     (self.policy, self.sealing, self.device) = (policy, sealing, device)
@@ -62,6 +66,7 @@ package struct SyncRun: Sendable {
     if hasFailed { return nil }
     guard let listing else { return .step(.list) }
     if let name = unread(listing, ledger, now: now) { return .step(.get(name)) }
+    if hasNoRoom { return removable(listing, ledger, now: now).map { .step(.remove($0)) } }
     if let staged = staged(ledger) { return .step(.put(staged.name, staged.bytes)) }
     if !isChecked {
       isChecked = true
@@ -105,6 +110,7 @@ package struct SyncRun: Sendable {
       ledger.records[name]?.missingSince = nil
       ledger.records[name]?.replacedAt = nil
       listing?[name] = bytes.count
+    case (.put, .noRoom): hasNoRoom = true
     case (.remove(let name), .done): listing?[name] = nil
     default: hasFailed = true
     }
@@ -156,6 +162,6 @@ extension SyncRun {
       } catch { answer = .failed }
       run.finish(step, answer, &ledger, &states, now: now(), using: &random)
     }
-    return !run.hasFailed
+    return !run.hasFailed && !run.hasNoRoom
   }
 }

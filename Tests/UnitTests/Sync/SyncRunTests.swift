@@ -32,7 +32,8 @@ import Wire
     /// - Returns: the operations, the files' names without their checksums.
     @discardableResult
     mutating func run(
-      _ store: inout SimulatedStore, _ policy: SyncPolicy = SyncRunTests.quiet, until last: String? = nil
+      _ store: inout SimulatedStore, _ policy: SyncPolicy = SyncRunTests.quiet, until last: String? = nil,
+      isFull: Bool = false
     ) -> [String] {
       var run = SyncRun(policy: policy, sealing: PlainSealing(), device: (name, "phone", 1))
       var steps: [String] = []
@@ -44,7 +45,8 @@ import Wire
         case .put(let name, _): steps.append("put \(name.file.number)")
         case .remove(let name): steps.append("remove \(name.file.number)")
         }
-        let answer = store.perform(step, .none, &random)
+        var answer = SyncAnswer.noRoom
+        if case .put = step, isFull {} else { answer = store.perform(step, .none, &random) }
         run.finish(step, answer, &library.ledger, &library.states, now: now, using: &random)
         if case .content = answer { hasRead = true }
         if steps.last == last { break }
@@ -142,6 +144,21 @@ import Wire
     #expect(other.run(&store) == ["list", "get 66"])
     #expect(other.title == "Tea 65")
     #expect(other.library.ledger.seen.contains(FileID(one.library.ledger.writer, 3)))
+  }
+
+  @Test("a full target gets no more files, but loses those that were replaced long ago, and then has room")
+  func noRoom() {
+    var (one, store) = (Device(1), SimulatedStore())
+    for number in 1...65 {
+      one.put("Tea \(number)")
+      one.run(&store)
+    }
+    one.run(&store)
+    one.now += 7 * SyncPolicy.day
+    one.put("Coffee")
+    #expect(one.run(&store, isFull: true) == ["list", "put 67"] + (1...65).map { "remove \($0)" })
+    #expect(one.run(&store) == ["list", "put 67"])
+    #expect(store.files.count == 2)
   }
 
   @Test("a file that is lost is written again by its writer after an hour, and by another after weeks")

@@ -196,7 +196,8 @@ import Testing
 
   @Test("failures are repeated in growing distances up to an hour, whatever is written, and a success ends that")
   func failures() async {
-    let bench = Bench(Array(repeating: .failed, count: 8) + [done, .failed, .off])
+    let failed = SyncSchedule.Outcome.failed(retryAfter: nil)
+    let bench = Bench(Array(repeating: failed, count: 8) + [done, failed, .off])
     bench.begin()
     defer { bench.schedule.end() }
     var pauses: [Duration] = []
@@ -212,5 +213,32 @@ import Testing
     #expect(await bench.step() == .zero)
     #expect(await bench.step() == .seconds(50))
     #expect(await bench.step() == .seconds(3_600))
+  }
+
+  @Test("a target that says when it can be asked again is not asked before, and at the latest after an hour")
+  func stated() async {
+    let outcomes = [10, 600, 86_400].map { SyncSchedule.Outcome.failed(retryAfter: .seconds($0)) }
+    let bench = Bench(outcomes + [done])
+    bench.begin()
+    defer { bench.schedule.end() }
+    var pauses = [await bench.step()]
+    for _ in 0..<3 {
+      pauses.append(await bench.step())
+      #expect(await bench.step() == .zero)
+    }
+    #expect(pauses == [5, 60, 600, 3_600].map { .seconds($0) })
+  }
+
+  @Test("a run that a client has requested and that succeeds ends the wait after failures")
+  func success() async {
+    let failed = SyncSchedule.Outcome.failed(retryAfter: nil)
+    let bench = Bench([failed, failed, done])
+    bench.begin()
+    defer { bench.schedule.end() }
+    for pause in [5, 60, 0] { #expect(await bench.step() == .seconds(pause)) }
+    #expect(await bench.pauses.next() == .seconds(120))
+    bench.schedule.noteSuccess()
+    #expect(await bench.step() == .zero)
+    for pause in [50, 300] { #expect(await bench.step() == .seconds(pause)) }
   }
 }
