@@ -63,6 +63,7 @@ final class SharedLibrary: Sendable {
     if let (clock, items) = gap { try await absorb(items, at: clock) }
     if let adopted { try await finishAdoption(of: adopted) }
     try await forgetStates()
+    try await showHidden()
     return (identity.device, stored.name, SharedCollections.version)
   }
 
@@ -400,7 +401,7 @@ final class SharedLibrary: Sendable {
   func transact<Value: Sendable>(
     _ priority: WritePriority = .yielding, _ body: @escaping @Sendable (inout SharingTransaction) throws -> Value
   ) async throws -> Value {
-    let (change, stored, value) = try await services.library.write(
+    let (change, stored, value, unfinished, reception) = try await services.library.write(
       as: caller, label: SharingTransaction.label, priority: priority,
       returning: { [self] transaction in
         let change = transaction.services.sync.ledgerChange
@@ -409,10 +410,27 @@ final class SharedLibrary: Sendable {
         let value = try body(&sharing)
         transaction.services.sync.writer = sharing.stored.ledger.writer
         try sharing.save()
-        return (change, sharing.stored, value)
+        return (change, sharing.stored, value, sharing.unfinished, sharing.reception)
       })
     ledger.withLock { $0 = (change, stored) }
+    if !unfinished.isEmpty {
+      services.sync.hasUnfinished = true
+      try await inSlices(of: unfinished.sorted()) { sharing, keys, _ in
+        guard try sharing.absorb() else { return 0 }
+        try sharing.finish(Set(keys), of: reception)
+        return keys.count
+      }
+    }
     return value
+  }
+
+  /// Shows items that could not be shown as their states have them when that was tried last: a run may have ended before
+  /// it had finished them, and this version may be another than the one that tried.
+  private func showHidden() async throws {
+    guard services.sync.hasUnfinished else { return }
+    let keys = try await services.library.read(as: caller) { try SharingTransaction.hidden(in: $0.db) }
+    try await show(keys)
+    services.sync.hasUnfinished = false
   }
 }
 

@@ -33,6 +33,12 @@ final class SyncEngine: Sendable {
     /// Items that are too large for a file.
     var oversized: Set<ItemKey> = []
     var pause: (@Sendable () async -> Void)?
+    /// A daemon begins where another may have ended.
+    var hasUnfinished = true
+    /// What clients are told next; nil if they know it.
+    var announced: DidChangeSync.Params?
+    var isAnnouncing = false
+    var rest: @Sendable () async -> Void = { try? await Task.sleep(for: .seconds(1)) }
   }
 
   private let state = Mutex(State())
@@ -70,6 +76,12 @@ final class SyncEngine: Sendable {
     }
   }
 
+  /// Whether items may show something else than their states have, since a run ended before it had shown them.
+  var hasUnfinished: Bool {
+    get { state.withLock(\.hasUnfinished) }
+    set { state.withLock { $0.hasUnfinished = newValue } }
+  }
+
   /// Called between two transactions of a run, where others may write; tests supply a gate.
   var pause: (@Sendable () async -> Void)? {
     get { state.withLock(\.pause) }
@@ -89,18 +101,18 @@ final class SyncEngine: Sendable {
     if isRequested { state.withLock { $0.isRequested = true } }
     return try await work.value(for: "run", progress: progress) { [self] progress in
       state.withLock { ($0.isRunning, $0.isRequested) = (true, $0.isRequested || isRequested) }
-      Self.report(.running, to: services)
+      announce(.init(state: .running), to: services)
       do {
         let counts = try await perform(services, progress)
-        end(nil, services)
+        await end(nil, services)
         schedule.noteSuccess()
         return counts
       } catch is CancellationError {
-        end(nil, services)
+        await end(nil, services)
         throw CancellationError()
       } catch {
         let problem = RPCError(ofSync: error)
-        end(problem, services)
+        await end(problem, services)
         throw problem
       }
     }
@@ -132,17 +144,52 @@ final class SyncEngine: Sendable {
     return secret
   }
 
-  private func end(_ problem: RPCError?, _ services: Services) {
+  private func end(_ problem: RPCError?, _ services: Services) async {
     state.withLock { state in
       (state.isRunning, state.isRequested) = (false, false)
       state.last = LastRun(at: services.now(), problem: problem)
     }
-    Self.report(problem == nil ? .idle : .failed, to: services)
+    let conflicts = try? await services.library.read(as: SharedLibrary(services).caller) {
+      try SyncConflict.count(in: $0.db)
+    }
+    announce(.init(state: SyncState(after: problem), conflicts: conflicts), to: services)
   }
 
-  private static func report(_ state: SyncState, to services: Services) {
-    guard let notice = try? Notice(DidChangeSync.self, .init(state: state)) else { return }
-    services.library.notify(notice)
+  /// Called after an announcement, until which no other is made; tests supply a gate.
+  var rest: @Sendable () async -> Void {
+    get { state.withLock(\.rest) }
+    set { state.withLock { $0.rest = newValue } }
+  }
+
+  /// Tells clients what has changed, at once or as soon as the last announcement is old enough.
+  func announce(_ params: DidChangeSync.Params, to services: Services) {
+    let isFirst = state.withLock { state in
+      state.announced = params
+      defer { state.isAnnouncing = true }
+      return !state.isAnnouncing
+    }
+    guard isFirst else { return }
+    announceNext(to: services.library)
+    // Not retained while it waits: the daemon may shut down.
+    Task { [weak self, weak services] in
+      while let rest = self?.rest {
+        await rest()
+        guard let services, self?.announceNext(to: services.library) == true else { return }
+      }
+    }
+  }
+
+  /// - Returns: whether there was anything to tell.
+  @discardableResult
+  private func announceNext(to library: any LibraryServices) -> Bool {
+    let params = state.withLock { state in
+      defer { state.announced = nil }
+      state.isAnnouncing = state.announced != nil
+      return state.announced
+    }
+    guard let params, let notice = try? Notice(DidChangeSync.self, params) else { return false }
+    library.notify(notice)
+    return true
   }
 
   // MARK: - One run
@@ -248,7 +295,12 @@ final class SyncEngine: Sendable {
       }
       (run, work) = (advance.run, advance.work)
       counts.received += advance.received
-      if advance.unread > 0 { progress.report(percentage: 100 * counts.read / (counts.read + advance.unread)) }
+      if advance.unread > 0 {
+        let all = counts.read + advance.unread
+        progress.report(
+          message: Text("sync.progress", ["done": String(counts.read), "count": String(all)]),
+          percentage: 100 * counts.read / all)
+      }
     }
     // A file that cannot be read now is read later; all else ends the run.
     if let failure { throw failure }

@@ -45,6 +45,8 @@ final class SyncSchedule: Sendable {
     var isAwaited: Bool { hasWrites && !isGathering || hasArrivals }
 
     var arrivals: FolderArrivals?
+    /// When the next run begins, if nothing is written and no file arrives; nil if there is nothing to run.
+    var next: ContinuousClock.Instant?
   }
 
   private let pace: Pace
@@ -82,6 +84,7 @@ final class SyncSchedule: Sendable {
           hasArrivals = false
           guard let outcome = await round() else { return }
           let next = note(outcome)
+          if case .off = outcome {} else { expectRun(after: next.least + next.rest) }
           await wait(next.least)
           await wait(next.rest, untilWrite: true)
           if takeWrites() {
@@ -89,11 +92,17 @@ final class SyncSchedule: Sendable {
           } else if hasArrivals {
             await wait(pace.afterArrival)
           }
+          expectRun(after: nil)
         }
       }
     }
     follow { [weak self] in self?.noteWrite() }
   }
+
+  private func expectRun(after duration: Duration?) { state.withLock { $0.next = duration.map { .now + $0 } } }
+
+  /// The time until the next run, if nothing is written and no file arrives; nil if there is nothing to run.
+  var untilNextRun: Duration? { state.withLock { $0.next.map { max(.zero, $0 - .now) } } }
 
   /// How long to wait at least, and then until a write.
   private func note(_ outcome: Outcome) -> (least: Duration, rest: Duration) {

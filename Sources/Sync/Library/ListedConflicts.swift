@@ -12,14 +12,24 @@ extension SharingTransaction {
       [.text(item.id.text), .text(item.collection.text)])
   }
 
+  /// A version of a field that an item does not show.
+  struct OtherVersion {
+    var item: ItemKey
+    var field: ByteKey
+    var value: JSONValue
+    /// Whether the item has nothing of the value.
+    var isLost = false
+    var record: ConflictRecord
+  }
+
+  /// The most versions of one field that are listed: the newest ones.
+  private static let mostVersions = 16
+
   /// Lists exactly these conflicts of these items.
   ///
   /// - Throws: `StoreError.broken`, `DatabaseError`.
-  func list(_ conflicts: [SyncConflict], of items: Set<ItemKey>) throws {
-    var new: [String: ConflictRecord] = [:]
-    for conflict in conflicts {
-      if let record = record(of: conflict) { new[record.id] = record }
-    }
+  func list(_ records: [ConflictRecord], of items: Set<ItemKey>) throws {
+    var new = Dictionary(records.map { ($0.id, $0) }) { $1 }
     for item in items.sorted() {
       for known in try self.conflicts(of: item) where new.removeValue(forKey: known.id) == nil {
         try transaction.remove(known)
@@ -28,37 +38,79 @@ extension SharingTransaction {
     for record in new.values.sorted(by: { $0.id < $1.id }) { try transaction.insert(record) }
   }
 
-  /// - Returns: nil for a conflict that this version cannot show.
-  private func record(of conflict: SyncConflict) -> ConflictRecord? {
-    guard let collection = collections[conflict.item.collection] else { return nil }
+  /// The versions that a conflict is about, the oldest first; none for a conflict that this version cannot show.
+  func versions(of conflict: SyncConflict) -> [OtherVersion] {
+    guard let collection = collections[conflict.item.collection] else { return [] }
+    let dots = conflict.dots.sorted().map(Self.text).joined(separator: " ")
+    let author = conflict.dots.first { stored.ledger.peers[$0.writer] != nil } ?? conflict.dots.first
+    switch (conflict.kind, conflict.field) {
+    case (.removedElsewhere, _):
+      return [version(of: conflict, "", dots, by: author, .null, "{}")]
+    case (.circle, let field?):
+      let theirs = JSONValue.object([field.text: .string(JSONValue.array(conflict.values).description)])
+      return [version(of: conflict, field, dots, by: author, .null, theirs.description)]
+    case (.values, let field?), (.text, let field?):
+      return others(conflict).map { place in
+        let (dot, value) = (conflict.dots[place], conflict.values[place])
+        let theirs = JSONValue.object(collection.columns(of: field, value)).description
+        // Which the merged text has otherwise.
+        let name = conflict.kind == .text ? dots : Self.text(dot)
+        var version = version(of: conflict, field, name, by: dot, value, theirs)
+        version.isLost = conflict.kind == .values
+        return version
+      }
+    case (.circle, nil), (.values, nil), (.text, nil): return []
+    }
+  }
+
+  private func version(
+    of conflict: SyncConflict, _ field: ByteKey, _ dots: String, by author: Dot?, _ value: JSONValue, _ theirs: String
+  ) -> OtherVersion {
     var record = ConflictRecord()
-    let dots = conflict.dots.sorted().map { "\($0.writer)-\($0.number)" }.joined(separator: " ")
-    let field = conflict.field?.text ?? ""
     record.id = DerivedID.text(of: "conflict/\(conflict.item.collection)/\(conflict.item.id)/\(field)/\(dots)")
     (record.collection, record.item) = (conflict.item.collection.text, conflict.item.id.text)
     record.field = conflict.field?.text ?? ConflictRecord.removal
-    var author = conflict.dots.first { stored.ledger.peers[$0.writer] != nil } ?? conflict.dots.first
-    switch conflict.kind {
-    case .removedElsewhere: break
-    case .circle:
-      guard let field = conflict.field else { return nil }
-      record.theirs = JSONValue.object([field.text: .string(JSONValue.array(conflict.values).description)]).description
-    case .values, .text:
-      guard let field = conflict.field, let loser = loser(of: conflict) else { return nil }
-      author = conflict.dots[loser]
-      record.theirs = JSONValue.object(collection.columns(of: field, conflict.values[loser])).description
-    }
-    record.source = ConflictRecord.devicePrefix + (author.flatMap(device) ?? "?")
-    return record
+    (record.theirs, record.source) = (theirs, ConflictRecord.devicePrefix + (author.flatMap(device) ?? "?"))
+    return OtherVersion(item: conflict.item, field: field, value: value, record: record)
   }
 
-  /// The place of the newest value that the item does not have.
-  private func loser(of conflict: SyncConflict) -> Int? {
-    guard let winner = conflict.values.last, conflict.values.count == conflict.dots.count else { return nil }
-    // A merged text has all of them.
-    if conflict.kind == .text { return conflict.values.indices.first }
-    return conflict.values.lastIndex { $0 != winner }
+  /// The places of the values that the item does not have, each once; of a merged text, which has all, the oldest.
+  private func others(_ conflict: SyncConflict) -> [Int] {
+    guard let winner = conflict.values.last, conflict.values.count == conflict.dots.count else { return [] }
+    if conflict.kind == .text { return Array(conflict.values.indices.prefix(1)) }
+    var (seen, places): (Set<String>, [Int]) = ([winner.description], [])
+    for place in conflict.values.indices.reversed() where places.count < Self.mostVersions {
+      if seen.insert(conflict.values[place].description).inserted { places.append(place) }
+    }
+    return places.reversed()
   }
+
+  /// The versions that have lost and that this library has not had.
+  ///
+  /// - Returns: `now` are those with which the next commit of the item is made, the oldest of each field; `later` are the
+  ///   ids of the others.
+  /// - Throws: `StoreError.broken`, `DatabaseError`.
+  func lost(
+    _ versions: [OtherVersion], of key: ItemKey, _ collection: SharedCollection
+  ) throws -> (now: [OtherVersion], later: Set<String>) {
+    guard versions.contains(where: \.isLost) else { return ([], []) }
+    let known = Set(try conflicts(of: key).map(\.id))
+    let row = try collection.row(key.id, in: transaction.db)
+    var (now, later): ([OtherVersion], Set<String>) = ([], [])
+    for version in versions where version.isLost && !known.contains(version.record.id) {
+      let columns = collection.columns(of: version.field, version.value).members
+      // What is replaced is in the history as it is.
+      if let row, columns.allSatisfy({ row[$0.key] == $0.value }) { continue }
+      if now.contains(where: { $0.field == version.field }) {
+        later.insert(version.record.id)
+      } else {
+        now.append(version)
+      }
+    }
+    return (now, later)
+  }
+
+  private static func text(_ dot: Dot) -> String { "\(dot.writer)-\(dot.number)" }
 
   /// The name of the device that wrote a dot: of this one, too, whose version may be the older one.
   private func device(of dot: Dot) -> String? {

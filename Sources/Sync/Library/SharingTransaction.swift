@@ -14,6 +14,19 @@ struct SharingTransaction {
   private let old: StoredLedger
   /// Whether items were shown, and so probably changed.
   private(set) var hasShown = false
+  /// Items that show a version that has lost, for their histories: the next transaction has to show the other one.
+  private(set) var unfinished: Set<ItemKey> = []
+  /// What the shown items were received with; nil if they were not received.
+  private(set) var reception: Reception?
+
+  /// The file with which items were received.
+  struct Reception: Sendable {
+    /// The name of the device that wrote it.
+    var origin: String?
+    /// The clock of the first transaction that showed a part of it, and how many items were shown so far.
+    var first: Int64
+    var items: Int
+  }
 
   /// The label of commits that show what was received. Such changes are not absorbed.
   static let label = "sync/run"
@@ -45,11 +58,25 @@ struct SharingTransaction {
     states.received = []
     if received.isEmpty { return 0 }
     try show(received)
-    transaction.isUndoable = true
     try forget(received)
+    transaction.isUndoable = true
     transaction.reason = origin
     if let group { try transaction.continueGroup(since: group.first, reported: group.items) }
+    reception = Reception(
+      origin: origin, first: group?.first ?? transaction.clock, items: (group?.items ?? 0) + received.count)
     return received.count
+  }
+
+  /// Shows items that an earlier transaction has left unfinished.
+  ///
+  /// - Throws: `StoreError.broken`, `DatabaseError`; then all of this transaction has to be given up.
+  mutating func finish(_ keys: Set<ItemKey>, of earlier: Reception?) throws {
+    try show(keys)
+    guard let earlier else { return }
+    transaction.isUndoable = true
+    transaction.reason = earlier.origin
+    try transaction.continueGroup(since: earlier.first, reported: earlier.items)
+    reception = earlier
   }
 
   /// Stores the ledger.
@@ -100,8 +127,8 @@ struct SharingTransaction {
   /// Writes some changes into the states. A repetition after a crash changes nothing.
   ///
   /// - Parameter end: when it ends, after one change at least; nil for all.
-  /// - Returns: how many changes it has absorbed, and those of their items that have conflicts. These may be over, or may
-  ///   be those of another item from now on: they are shown as soon as all changes are absorbed.
+  /// - Returns: how many changes it has absorbed, and those of their items that have conflicts or are hidden. These may be
+  ///   over, or may be those of another item from now on: they are shown as soon as all changes are absorbed.
   /// - Throws: `StoreError.broken`, `DatabaseError`.
   mutating func absorb(
     _ written: some Collection<Written>, until end: SliceEnd?
@@ -115,7 +142,7 @@ struct SharingTransaction {
       if let end, count > 0, end.isReached { break }
       if stamps[change.clock] == nil { stamps[change.clock] = stored.ledger.stamp(clock: change.clock, at: change.at) }
       if let stamp = stamps[change.clock] { try absorb(change, of: change.key, stamp, view) }
-      if try !conflicts(of: change.key).isEmpty { listed.insert(change.key) }
+      if try isHidden(change.key) || !conflicts(of: change.key).isEmpty { listed.insert(change.key) }
       count += 1
     }
     return (count, listed)
@@ -204,6 +231,9 @@ struct SharingTransaction {
 
   /// Writes the rows and the conflicts of these items, and of all that they are connected with, as the states have them.
   ///
+  /// Where values have lost that this library never had, it writes one of them first, and leaves the item `unfinished`:
+  /// each is a commit of its own, directly before that of the value that won, so that the history has all of them.
+  ///
   /// - Throws: `StoreError.broken`, `DatabaseError`.
   mutating func show(_ keys: Set<ItemKey>) throws {
     hasShown = true
@@ -224,16 +254,40 @@ struct SharingTransaction {
       }
     }
     var hidden: Set<ItemKey> = []
+    var versions = Dictionary(grouping: view.conflicts.filter { shown.contains($0.item) }.flatMap(versions), by: \.item)
     for collection in collections.all {
       let rows = shown.filter { $0.collection == collection.name && view.rows[$0] != nil }.sorted()
       func refused(_ keys: [ItemKey]) throws -> [ItemKey] {
-        try keys.filter { key in try view.rows[key].map { try !put($0, of: key, collection, known[key]) } ?? false }
+        try keys.filter { key in
+          guard let row = view.rows[key] else { return false }
+          let lost = try lost(versions[key] ?? [], of: key, collection)
+          if !lost.now.isEmpty {
+            let earlier = row.merging(lost.now.map { ($0.field, $0.value) }) { $1 }
+            if try put(earlier, of: key, collection, known[key]) {
+              versions[key]?.removeAll { lost.later.contains($0.record.id) }
+              hidden.insert(key)
+              unfinished.insert(key)
+              return false
+            }
+          }
+          if try put(row, of: key, collection, known[key]) { return false }
+          // No device can store what was merged, such as a note without any text: all show the same version of it.
+          let members = classes.members[classes.leader(of: key)] ?? [key]
+          let item = ItemView(key, members.map { ($0.id, known[$0] ?? ItemState()) }, collection.synced)
+          let conflicts = item.unmergedTexts
+          let newest = Dictionary(conflicts.compactMap { each in each.field.map { ($0, each.values.last ?? "") } }) { $1 }
+          guard !newest.isEmpty, try put(row.merging(newest) { $1 }, of: key, collection, known[key]) else { return true }
+          hidden.insert(key)
+          let others = (versions[key] ?? []).filter { newest[$0.field] == nil }
+          versions[key] = others + conflicts.flatMap(self.versions)
+          return false
+        }
       }
       // A row may need what another one only gives up with this write, such as the URL of a source.
       hidden.formUnion(try refused(refused(rows)))
     }
     try hide(hidden, of: shown)
-    try list(view.conflicts.filter { shown.contains($0.item) }, of: shown)
+    try list(versions.values.flatMap(\.self).map(\.record), of: shown)
     try transaction.reportRestored()
   }
 
@@ -312,6 +366,15 @@ struct SharingTransaction {
       transaction.services.log("sync: this version cannot show \(key.collection)/\(key.id)")
       try db.run("INSERT OR IGNORE INTO syncHidden (collection, id) VALUES (?, ?)", Self.values(key))
     }
+  }
+
+  /// - Throws: `DatabaseError`.
+  static func hidden(in db: Database) throws -> [ItemKey] {
+    var keys: [ItemKey] = []
+    try db.each("SELECT collection, id FROM syncHidden ORDER BY collection, id") {
+      keys.append(ItemKey(ByteKey($0.text(0)), ByteKey($0.text(1))))
+    }
+    return keys
   }
 
   private func isHidden(_ key: ItemKey) throws -> Bool {

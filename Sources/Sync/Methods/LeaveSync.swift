@@ -25,6 +25,7 @@ enum LeaveSync: WriteMethod {
     transaction.afterCommit {
       SecretFile(services).remove()
       GivenTarget.remove(services)
+      services.sync.announce(.init(state: .off), to: services)
     }
     return Empty()
   }
@@ -48,6 +49,13 @@ enum PauseSync: WriteMethod {
     guard try StoredLedger.read(in: transaction.db) != nil else { throw SyncProblem.off }
     try transaction.db.run("UPDATE syncSpace SET isPaused = ?", [.bool(params.paused)])
     transaction.changeSetting()
+    let services = transaction.services
+    let conflicts = try SyncConflict.count(in: transaction.db)
+    transaction.afterCommit {
+      let state = params.paused ? .paused : SyncState(after: services.sync.last?.problem)
+      // The run that is under way tells of its end.
+      if !services.sync.isRunning { services.sync.announce(.init(state: state, conflicts: conflicts), to: services) }
+    }
     return Empty()
   }
 }

@@ -1,10 +1,26 @@
 import Contract
 import Kit
+import SQLite
 import Store
 import Wire
 
 enum SyncState: String, Choice {
-  case off, idle, running, paused, failed
+  case off, idle, running, waiting, paused, needsCode, needsUpgrade, failed
+
+  /// - Parameter problem: of the last run; nil if it has ended well.
+  init(after problem: RPCError?) {
+    self =
+      if problem == nil {
+        .idle
+      } else if problem == SyncProblem.needsCode {
+        .needsCode
+      } else if problem == SyncProblem.needsUpgrade {
+        .needsUpgrade
+      } else {
+        // A state and no error: a machine is often without a network.
+        problem?.kind == .unreachable ? .waiting : .failed
+      }
+  }
 }
 
 enum ShowSyncStatus: ReadMethod {
@@ -19,34 +35,52 @@ enum ShowSyncStatus: ReadMethod {
     var state: SyncState
     var name: String?
     var lastRunAt: Instant?
+    var nextRunAt: Instant?
     var problem: String?
+    var problemKey: String?
     var waiting: Int
     var waitingFiles: Int
+    var waitingBytes: Int
     var filesElsewhere: Int
     var conflicts: Int
     var damaged: Int
+    var damagedFiles: [String]?
     var diverged: Bool?
     var missing: Int
     var newer: Int
     var oversized: Int
+    var hidden: Int
     var place: String?
     var devices: [SyncDevice]
     var display: Display
     static let example = Result(
-      state: .idle, name: "laptop", lastRunAt: Instant(milliseconds: 1_795_225_445_678), problem: nil, waiting: 0,
-      waitingFiles: 0, filesElsewhere: 2, conflicts: 1, damaged: 0, diverged: nil, missing: 0, newer: 0,
-      oversized: 0, place: "/home/ann/Sync/commonplace", devices: [.example], display: .example)
+      state: .idle, name: "laptop", lastRunAt: Instant(milliseconds: 1_795_225_445_678),
+      nextRunAt: Instant(milliseconds: 1_795_225_745_678), problem: nil, problemKey: nil, waiting: 0,
+      waitingFiles: 0, waitingBytes: 0, filesElsewhere: 2, conflicts: 1, damaged: 0, damagedFiles: nil, diverged: nil,
+      missing: 0, newer: 0, oversized: 0, hidden: 0, place: "/home/ann/Sync/commonplace", devices: [.example],
+      display: .example)
     static let fields = [
-      "state": "`off`: not set up. `failed`: the last run failed; it is tried again.",
+      "state":
+        "`off`: not set up. `waiting`: the target cannot be reached; it is tried again. `needsCode`: another device has "
+        + "replaced the code. `needsUpgrade`: a newer version made the shared library. `failed`: the last run failed "
+        + "otherwise; it is tried again.",
       "name": "The name of this device for people.", "lastRunAt": "When the last run of this daemon ended.",
-      "problem": "Why the last run failed.", "waiting": "The number of items that no file at the target has yet.",
+      "nextRunAt": "When the schedule runs next, if nothing is written until then; absent if it does not.",
+      "problem": "Why the last run failed.",
+      "problemKey": "The same for programs: the `key` of the error, such as `sync.targetGone`.",
+      "waiting": "The number of items that no file at the target has yet.",
       "waitingFiles": "The number of files here, such as documents, that may not lie at the target yet.",
+      "waitingBytes": "The size of those files.",
       "filesElsewhere": "The number of files that only other devices have.",
       "conflicts": "The number of conflicts between devices, see `changes/conflicts`.",
       "diverged":
         "True if this library differs from that of a device that has read the same files; absent otherwise. Both write "
         + "all items anew.",
       "damaged": "The number of files at the target that no device could read yet.",
+      "damagedFiles": "Their names in the folder `log` of the target, of the first 20; absent if there are none.",
+      "hidden":
+        "The number of items that this version cannot store as the devices have them: of two texts it shows the newer, and "
+        + "lists the other as a conflict.",
       "missing":
         "The number of files that are known to exist and that the target does not show: they are on their way, or it "
         + "withholds them.",
@@ -71,9 +105,9 @@ enum ShowSyncStatus: ReadMethod {
     let place = snapshot.services.syncSettings.target == nil ? nil : snapshot.services.syncSettings.place
     guard let stored = try StoredLedger.read(in: snapshot.db) else {
       return Result(
-        state: .off, name: nil, lastRunAt: nil, problem: nil, waiting: 0, waitingFiles: 0, filesElsewhere: 0,
-        conflicts: 0, damaged: 0, diverged: nil, missing: 0, newer: 0, oversized: 0, place: place,
-        devices: [],
+        state: .off, name: nil, lastRunAt: nil, nextRunAt: nil, problem: nil, problemKey: nil, waiting: 0,
+        waitingFiles: 0, waitingBytes: 0, filesElsewhere: 0, conflicts: 0, damaged: 0, damagedFiles: nil, diverged: nil,
+        missing: 0, newer: 0, oversized: 0, hidden: 0, place: place, devices: [],
         display: Display(message: snapshot.words(Text("sync.off"))))
     }
     let files = SharedFileRows(SharedCollections(snapshot.services.library))
@@ -83,21 +117,30 @@ enum ShowSyncStatus: ReadMethod {
     let state: SyncState =
       if engine?.isRunning == true {
         .running
-      } else if last?.problem != nil {
-        .failed
+      } else if last?.problem == nil, isPaused {
+        .paused
       } else {
-        isPaused ? .paused : .idle
+        SyncState(after: last?.problem)
       }
+    let unsent = try files.unsent(
+      generation: stored.generation, at: snapshot.services.now().milliseconds, in: snapshot.db)
+    let damaged = stored.ledger.damaged
     var result = Result(
-      state: state, name: stored.name, lastRunAt: last?.at, problem: last?.problem.map { snapshot.words($0.text) },
-      waiting: try waiting(since: stored.absorbed ?? 0, in: snapshot),
-      waitingFiles: try files.unsent(
-        generation: stored.generation, at: snapshot.services.now().milliseconds, in: snapshot.db
-      ).count, filesElsewhere: try files.missing(in: snapshot.db).count,
-      conflicts: try count("conflict WHERE source LIKE '\(ConflictRecord.devicePrefix)%'", in: snapshot),
-      damaged: stored.ledger.damaged.count, diverged: stored.ledger.divergedAt == nil ? nil : true,
-      missing: stored.ledger.missing, newer: stored.ledger.newer,
-      oversized: engine?.oversized.count ?? 0, place: place,
+      state: state, name: stored.name, lastRunAt: last?.at,
+      nextRunAt: isPaused
+        ? Instant?.none
+        : engine?.schedule.untilNextRun.map {
+          Instant(milliseconds: snapshot.services.now().milliseconds + Int64($0 / .milliseconds(1)))
+        },
+      problem: last?.problem.map { snapshot.words($0.text) }, problemKey: last?.problem?.text.key,
+      waiting: try waiting(since: stored.absorbed ?? 0, in: snapshot), waitingFiles: unsent.count,
+      waitingBytes: try unsent.reduce(0) { try $0 + size(of: $1, in: snapshot) },
+      filesElsewhere: try files.missing(in: snapshot.db).count,
+      conflicts: try SyncConflict.count(in: snapshot.db), damaged: damaged.count,
+      damagedFiles: damaged.isEmpty ? nil : damaged.prefix(20).map(\.description),
+      diverged: stored.ledger.divergedAt == nil ? nil : true,
+      missing: stored.ledger.missing, newer: stored.ledger.newer, oversized: engine?.oversized.count ?? 0,
+      hidden: try SharingTransaction.hidden(in: snapshot.db).count, place: place,
       devices: SyncDevice.all(of: stored), display: Display(message: ""))
     result.display.message = line(result, in: snapshot)
     return result
@@ -111,6 +154,9 @@ enum ShowSyncStatus: ReadMethod {
       case .running: Text("sync.line.running")
       case .failed: Text("sync.line.failed")
       case .paused: Text("sync.line.paused")
+      case .waiting: Text("sync.line.unreachable")
+      case .needsCode: SyncProblem.needsCode.text
+      case .needsUpgrade: SyncProblem.needsUpgrade.text
       case .idle where result.waiting > 0: Text("sync.line.waiting", ["count": String(result.waiting)])
       case .idle where result.newer > 0: Text("sync.line.newer")
       case .idle: Text("sync.line.idle")
@@ -120,7 +166,7 @@ enum ShowSyncStatus: ReadMethod {
     }
     let counts = [
       ("sync.line.conflicts", result.conflicts), ("sync.line.damaged", result.damaged),
-      ("sync.line.missing", result.missing),
+      ("sync.line.missing", result.missing), ("sync.line.hidden", result.hidden),
     ].filter { $0.1 > 0 }.map { Text($0.0, ["count": String($0.1)]) }
     let clocks = result.devices.filter { $0.clockAhead != nil }.map { Text("sync.line.clock", ["device": $0.name]) }
     return ([snapshot.words(state)] + devices + (counts + clocks).map { snapshot.words($0) }).joined(separator: " · ")
@@ -149,7 +195,18 @@ enum ShowSyncStatus: ReadMethod {
     ) { $0.int(0) } ?? 0
   }
 
-  private static func count(_ rows: String, in snapshot: Snapshot) throws -> Int {
-    try snapshot.db.first("SELECT count(*) FROM \(rows)") { $0.int(0) } ?? 0
+  private static let blobSize = CachedStatement("SELECT size FROM blob WHERE hash = ?")
+
+  private static func size(of hash: String, in snapshot: Snapshot) throws -> Int {
+    try snapshot.db.first(blobSize, { $0.add(hash) }, { $0.int(0) }) ?? 0
+  }
+}
+
+extension SyncConflict {
+  /// How many are listed.
+  ///
+  /// - Throws: `DatabaseError`.
+  static func count(in db: Database) throws -> Int {
+    try db.first("SELECT count(*) FROM conflict WHERE source LIKE '\(ConflictRecord.devicePrefix)%'") { $0.int(0) } ?? 0
   }
 }

@@ -10,15 +10,19 @@ struct SyncDevice: Payload {
   var lastSeenAt: Instant?
   var isThis: Bool
   var isUpToDate: Bool
+  var version: Int
   var clockAhead: Int?
   static let example = SyncDevice(
     id: "019c2f5e", name: "phone", lastSeenAt: Instant(milliseconds: 1_795_225_445_678), isThis: false,
-    isUpToDate: true, clockAhead: nil)
+    isUpToDate: true, version: 1, clockAhead: nil)
   static let fields = [
     "id": "Its id.", "name": "Its name for people.",
     "lastSeenAt": "When it last wrote a file, by its own clock; absent if it has written none.",
     "isThis": "Whether it is this device.",
     "isUpToDate": "Whether it had read all files of this device when it last wrote one.",
+    "version":
+      "The version of what it shares, as its last file states it: a greater one than that of this device has collections or "
+      + "fields that are kept here and not shown.",
     "clockAhead": "By how many seconds its clock is ahead of this one at least, if that is more than 5 minutes.",
   ]
 
@@ -27,7 +31,8 @@ struct SyncDevice: Payload {
     let ledger = stored.ledger
     let own = SyncDevice(
       id: ledger.identity.device, name: stored.name,
-      lastSeenAt: ledger.lastWrite > 0 ? Instant(milliseconds: ledger.lastWrite) : nil, isThis: true, isUpToDate: true)
+      lastSeenAt: ledger.lastWrite > 0 ? Instant(milliseconds: ledger.lastWrite) : nil, isThis: true, isUpToDate: true,
+      version: Int(SharedCollections.version))
     var newest: [String: FileLedger.Peer] = [:]
     for peer in ledger.peers.values where peer.device != ledger.identity.device {
       if peer.at >= newest[peer.device]?.at ?? 0 { newest[peer.device] = peer }
@@ -37,7 +42,8 @@ struct SyncDevice: Payload {
       let ahead = (peer.at - peer.heard) / 1_000
       return SyncDevice(
         id: peer.device, name: peer.name, lastSeenAt: Instant(milliseconds: peer.at), isThis: false,
-        isUpToDate: files.allSatisfy(peer.reads.contains), clockAhead: ahead > 300 ? Int(ahead) : nil)
+        isUpToDate: files.allSatisfy(peer.reads.contains), version: Int(peer.schema),
+        clockAhead: ahead > 300 ? Int(ahead) : nil)
     }
     return [own] + others
   }

@@ -144,6 +144,19 @@ struct ItemView {
   }
 }
 
+extension ItemView {
+  /// The texts that were merged, as conflicts in which the newest one is shown instead.
+  var unmergedTexts: [SyncConflict] {
+    collection.fields.keys.sorted().compactMap { field in
+      guard case .text = collection.fields[field] else { return nil }
+      let heads = texts(field)
+      if heads.count < 2 { return nil }
+      return SyncConflict(
+        item: key, field: field, kind: .values, dots: heads.map(\.dot), values: heads.map { .string($0.head.text) })
+    }
+  }
+}
+
 /// The order of elements in a set.
 struct ElementOrder: Comparable {
   var at: Int64

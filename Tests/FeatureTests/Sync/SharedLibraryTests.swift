@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import Sync
+
 @Suite("Sync: devices with one library") struct SharedLibraryTests {
   @Test("what is written on one device is on the other after a run, in every shared collection, and so are changes")
   func collections() async throws {
@@ -136,6 +138,81 @@ import Wire
     }
   }
 
+  @Test("of three titles all are in the history of every device, and the two that are not shown are listed")
+  func threeTitles() async throws {
+    let place = TemporaryFolder()
+    let devices = try await SharedDevice.group(["laptop", "phone", "server"], at: place)
+    try await devices[0].call("projects/add", ["id": "a", "title": "One"])
+    try await exchange(devices)
+    for (number, title) in ["Old", "Middle", "New"].enumerated() {
+      devices[number].daemon.clock.advance(milliseconds: Int64(number + 1) * 60_000)
+      try await devices[number].call("projects/update", ["id": "a", "title": .string(title)])
+    }
+    try await exchange(devices)
+    for device in devices {
+      #expect(try await device.call("projects/get", ["id": "a"])["title"] == "New")
+      let conflicts = try await device.call("changes/conflicts").items
+      #expect(Set(conflicts.compactMap { $0["theirs"]?["title"]?.stringValue }) == ["Old", "Middle"])
+      #expect(Set(conflicts.compactMap { $0["display"]?["source"]?.stringValue }) == ["laptop", "phone"])
+    }
+    try await devices[0].call("changes/resolve", ["id": "a", "field": "title", "take": "ours"])
+    try await exchange(devices)
+    for device in devices {
+      #expect(try await device.call("changes/conflicts").items.isEmpty)
+      let history = try await device.call("changes/history", ["collection": "projects", "id": "a"]).items
+      let former = Set(history.compactMap { $0["before"]?["title"]?.stringValue })
+      #expect(former.intersection(["One", "Old", "Middle"]).count == 3, "\(former)")
+      await device.stop()
+    }
+  }
+
+  @Test("a value that lost comes and goes with its file, which one undo takes back")
+  func undoneLoss() async throws {
+    let place = TemporaryFolder()
+    let devices = try await SharedDevice.group(["laptop", "phone"], at: place)
+    try await devices[0].call("projects/add", ["id": "a", "title": "One"])
+    try await exchange(devices)
+    try await devices[0].call("projects/update", ["id": "a", "title": "Old"])
+    devices[1].daemon.clock.advance(milliseconds: 60_000)
+    try await devices[1].call("projects/update", ["id": "a", "title": "New"])
+    try await devices[0].run()
+    try await devices[1].run()
+    let log = try await devices[1].call("changes/log", ["limit": 2]).items
+    #expect(log.allSatisfy { $0["label"] == "sync/run" && $0["reason"] == "laptop" })
+    let titles = try await devices[1].call("changes/history", ["collection": "projects", "id": "a"]).items
+    #expect(titles.prefix(2).map { $0["before"]?["title"] } == ["Old", "New"])
+    try await devices[1].call("changes/undo", ["clock": try #require(log.first?["clock"])])
+    #expect(try await devices[1].call("projects/get", ["id": "a"])["title"] == "New")
+    #expect(try await devices[1].call("changes/conflicts").items.isEmpty)
+    for device in devices { await device.stop() }
+  }
+
+  @Test("a note of which each device has removed another half shows the newer half everywhere, and lists the other")
+  func emptyMerge() async throws {
+    let place = TemporaryFolder()
+    let devices = try await SharedDevice.group(["laptop", "phone"], at: place)
+    try await devices[0].call("notes/add", ["id": "n", "text": "Green tea\n\nBlack tea\n"])
+    try await exchange(devices)
+    try await devices[0].call("notes/update", ["id": "n", "text": "Black tea\n"])
+    devices[1].daemon.clock.advance(milliseconds: 60_000)
+    try await devices[1].call("notes/update", ["id": "n", "text": "Green tea\n"])
+    try await exchange(devices)
+    for device in devices {
+      #expect(try await device.call("notes/get", ["id": "n"])["text"] == "Green tea\n")
+      let conflicts = try await device.call("changes/conflicts").items
+      #expect(conflicts.map { $0["theirs"] } == [["text": "Black tea\n"]])
+      #expect(try await device.call("sync/status")["hidden"] == 1)
+    }
+    try await devices[0].call("notes/update", ["id": "n", "text": "Tea\n"])
+    try await exchange(devices)
+    for device in devices {
+      #expect(try await device.call("notes/get", ["id": "n"])["text"] == "Tea\n")
+      #expect(try await device.call("changes/conflicts").items.isEmpty)
+      #expect(try await device.call("sync/status")["hidden"] == 0)
+      await device.stop()
+    }
+  }
+
   @Test(
     "a card that was removed on one device and changed on another is there, and listed until somebody decides",
     arguments: ["ours", "theirs"])
@@ -209,9 +286,9 @@ import Wire
     try await devices[0].run()
     try await devices[1].call("projects/add", ["id": "own", "title": "Own"])
     try await devices[1].run()
-    // Setting up runs once.
-    let states = try await devices[1].client.heard("sync/didChange", atLeast: 4).map { $0["state"] }
-    #expect(states == ["running", "idle", "running", "idle"])
+    // Setting up runs once, and is told at once; what follows within a second is told as one.
+    let states = try await devices[1].client.heard("sync/didChange", atLeast: 2)
+    #expect(states[0] == ["state": "running"] && states[1] == ["state": "idle", "conflicts": 0])
     let log = try await devices[1].call("changes/log", ["limit": 1]).items
     #expect(log.first?["client"] == "sync" && log.first?["label"] == "sync/run" && log.first?["reason"] == "laptop")
     let found = try await devices[1].call("search/query", ["text": "chrysanthemum"])
@@ -224,6 +301,25 @@ import Wire
     #expect(try await devices[0].call("projects/list").items.isEmpty)
     #expect(try await devices[0].contents() == devices[1].contents())
     for device in devices { await device.stop() }
+  }
+
+  @Test("clients hear of pauses and of conflicts, and of several changes within a second the last one")
+  func announcements() async throws {
+    let place = TemporaryFolder()
+    let (opened, gate) = AsyncStream<Void>.makeStream()
+    let devices = try await SharedDevice.group(["laptop"], at: place)
+    let (device, sync) = (devices[0], devices[0].daemon.daemon.services.sync)
+    _ = try await device.client.heard("sync/didChange", atLeast: 2)
+    sync.rest = { for await _ in opened {} }
+    try await device.call("sync/pause", ["paused": true])
+    _ = try await device.client.heard("sync/didChange", atLeast: 3)
+    for isPaused in [false, true, false] { try await device.call("sync/pause", ["paused": .bool(isPaused)]) }
+    try await device.call("sync/leave")
+    gate.finish()
+    let states = try await device.client.heard("sync/didChange", atLeast: 4).dropFirst(2)
+    #expect(states.map { $0["state"] } == ["paused", "off"])
+    #expect(states.first?["conflicts"] == 0)
+    await device.stop()
   }
 
   @Test("a recurring card that two devices finish has one next card, and an edit of it wins over its other copy")

@@ -209,7 +209,7 @@ import Wire
     for device in devices {
       #expect(try await kind(device, "sync/run") == "notFound")
       let status = try await device.call("sync/status")
-      #expect(status["state"] == "failed" && status["problem"] != nil)
+      #expect(status["state"] == "failed" && status["problemKey"] == "sync.targetGone")
       #expect(try await device.call("notes/list").items.count == 1)
     }
     try await devices[0].call("notes/add", ["id": "m", "text": "Milk"])
@@ -268,6 +268,7 @@ import Wire
     let listed = status["devices"]?.arrayValue ?? []
     #expect(listed.map { $0["name"] } == ["laptop", "phone"])
     #expect(listed.map { $0["isThis"] } == [true, false])
+    #expect(listed.map { $0["version"] } == [1, 1])
     #expect(listed.last?["lastSeenAt"] == .string("2026-11-21T03:04:05.678Z"))
     try await devices[0].call("sync/pause", ["paused": true])
     #expect(try await devices[0].call("sync/status")["state"] == "paused")
