@@ -77,10 +77,10 @@ export class DevicesView {
   // A library that is shared.
 
   #shared({ devices, state, place, waiting, waitingFiles, filesElsewhere, damaged, missing, newer,
-    oversized }) {
+    oversized, hidden }) {
     const counts = [['waiting', waiting], ['waitingFiles', waitingFiles], ['filesElsewhere', filesElsewhere],
       ['missing', missing], ['damaged', damaged], ['newer', newer],
-      ['oversized', oversized]].filter(([, count]) => count > 0);
+      ['oversized', oversized], ['hidden', hidden]].filter(([, count]) => count > 0);
     const isPaused = state === 'paused';
     return [
       h('p', { class: 'form-actions' },

@@ -131,6 +131,8 @@ export default {
     name: 'Name of this device', nameHint: 'The name of the machine', neverHeard: 'not heard yet',
     new: 'Share this library',
     newer: ({ count }) => (count === '1' ? '1 file needs a newer version' : `${count} files need a newer version`),
+    hidden: ({ count }) => (count === '1' ? '1 item cannot be shown as the devices have it'
+      : `${count} items cannot be shown as the devices have them`),
     oversized: ({ count }) => (count === '1' ? '1 item is too large to be sent' : `${count} items are too large to be sent`),
     pause: 'Pause', picture: 'The code as a QR code', prefix: 'Folder in the bucket', region: 'Region', rename: 'Rename',
     renew: 'Make a new code',

@@ -92,7 +92,7 @@ export default {
     leave: '共有をやめる',
     leaveText: 'この機器からコードを消します。ライブラリと置き場所のファイルはそのまま残ります。', missing: '届く途中のファイル{count}件', name: 'この機器の名前',
     nameHint: 'コンピューターの名前', neverHeard: 'まだ連絡なし', new: 'このライブラリを共有', newer: '新しいバージョンが必要なファイル{count}件',
-    oversized: '大きすぎて送れない項目{count}件', pause: '一時停止', picture: 'コードのQRコード', prefix: 'バケット内のフォルダー', region: 'リージョン',
+    hidden: '端末間の内容どおりに表示できない項目{count}件', oversized: '大きすぎて送れない項目{count}件', pause: '一時停止', picture: 'コードのQRコード', prefix: 'バケット内のフォルダー', region: 'リージョン',
     rename: '名前を変更', renew: '新しいコードを作る',
     renewText: '失くした機器はもう何も受け取りません。ほかのすべての機器に新しいコードが必要で、それまでに書いたものは残ります。', resume: '再開', run: '今すぐ同期',
     running: '同期中…', setUp: '設定', showCode: 'コードを表示',

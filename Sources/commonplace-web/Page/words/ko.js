@@ -94,7 +94,7 @@ export default {
     kind: '파일을 둘 곳', leave: '공유 그만두기',
     leaveText: '이 기기에서 코드를 지웁니다. 서재와 그곳의 파일은 그대로 남습니다.', missing: '오는 중인 파일 {count}개',
     name: '이 기기의 이름', nameHint: '컴퓨터 이름', neverHeard: '아직 소식 없음', new: '이 서재 공유하기',
-    newer: '새 버전이 필요한 파일 {count}개', oversized: '너무 커서 보낼 수 없는 항목 {count}개', pause: '멈추기', picture: '코드의 QR 그림', prefix: '버킷 안의 폴더', region: '지역',
+    newer: '새 버전이 필요한 파일 {count}개', hidden: '기기들의 내용대로 표시할 수 없는 항목 {count}개', oversized: '너무 커서 보낼 수 없는 항목 {count}개', pause: '멈추기', picture: '코드의 QR 그림', prefix: '버킷 안의 폴더', region: '지역',
     rename: '이름 바꾸기', renew: '새 코드 만들기',
     renewText: '잃어버린 기기는 더 받지 못합니다. 다른 기기에는 모두 새 코드를 입력해야 하며, 그때까지 쓴 것은 남습니다.',
     resume: '다시 시작', run: '지금 동기화', running: '동기화하는 중…', setUp: '설정', showCode: '코드 보기',

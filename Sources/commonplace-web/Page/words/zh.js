@@ -76,7 +76,7 @@ export default {
     join: '加入共享书库', joinText: '仅在共享书库中{onlyThere}项，仅在这里{onlyHere}项，两边都有{both}项。两边的内容都会保留。', kind: '文件存放处',
     leave: '停止共享', leaveText: '此设备会忘记代码。书库和存放处的文件保持不变。',
     missing: '{count}个文件正在途中', name: '此设备的名称', nameHint: '电脑的名称', neverHeard: '尚未联系', new: '共享此书库', newer: '{count}个文件需要更新的版本',
-    oversized: '{count}项太大，无法发送', pause: '暂停', picture: '代码的二维码', prefix: '存储桶中的文件夹', region: '区域', rename: '重命名',
+    hidden: '{count}个项目无法按各设备的内容显示', oversized: '{count}项太大，无法发送', pause: '暂停', picture: '代码的二维码', prefix: '存储桶中的文件夹', region: '区域', rename: '重命名',
     renew: '创建新代码', renewText: '丢失的设备不会再收到任何内容。其他所有设备都需要新代码；在那之前写的内容会保留。', resume: '继续', run: '立即同步',
     running: '正在同步…', setUp: '设置', showCode: '显示代码', text: '设备之间通过你已有的存储空间交换加密文件。每台设备都有完整的书库，可离线使用。', this: '此设备',
     url: '位置', 'url.folder': '文件夹路径', 'url.s3': '端点URL', 'url.webdav': '文件夹URL', waiting: '{count}项等待发送', waitingFiles: '{count}个文件等待发送',
