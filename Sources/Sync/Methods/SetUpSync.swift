@@ -35,7 +35,8 @@ enum SetUpSync: ExternalReadMethod {
     static let fields = [
       "code": "The code of a shared library, as `sync/code` shows it on another device.",
       "name": "The name of this device for people. Default: the machine's.",
-      "again": "Write everything anew: the files of the shared library are gone.",
+      "again":
+        "Write everything anew: the files of the shared library are gone. Where only its file `space` is damaged, that one.",
       "dryRun": "Only count what would be exchanged.",
       "target": "The kind of the target, if config.toml names none. It is remembered on this machine.",
       "url": "With `target`: the absolute path of the folder, or the URL of the WebDAV folder or of the S3 endpoint.",
@@ -125,9 +126,12 @@ enum SetUpSync: ExternalReadMethod {
   private enum Step {
     case join(Space, SpaceSecret, SharedLibrary.Sharing)
     case writeAgain(Space, SpaceSecret)
+    /// Only the file of the space is damaged, which has nothing that this library does not know.
+    case restore(Space, SpaceSecret)
     case make(SpaceSecret)
 
     var isNew: Bool { newSecret != nil }
+    var restoresSpace: Bool { if case .restore = self { true } else { false } }
     var newSecret: SpaceSecret? { if case .make(let secret) = self { secret } else { nil } }
   }
 
@@ -135,10 +139,17 @@ enum SetUpSync: ExternalReadMethod {
   private static func step(
     _ params: Params, at target: any SyncTarget, _ library: SharedLibrary, _ file: SecretFile
   ) async throws -> Step {
-    let there = try await SyncConnection.space(at: target)
     let shared = try await library.space()
     let given = try params.code.map { try Self.secret($0) }
     let known = try await file.read()
+    let there: Space?
+    do { there = try await SyncConnection.space(at: target) } catch let error as RPCError {
+      guard error == SyncProblem.damagedSpace, params.again == true, let shared, known.count == 1,
+        try await target.space()?.generation == shared.generation
+      else { throw error }
+      guard given == nil || given == known[0] else { throw SyncProblem.wrongCode }
+      return .restore(Space(id: bytes(shared.space), generation: shared.generation, secret: known[0]), known[0])
+    }
     if let there {
       if let shared, there.hexadecimal != shared.space { throw SyncProblem.twoSpaces }
       if let shared, there.generation < shared.generation { throw SyncProblem.replacedKey }
@@ -173,6 +184,7 @@ enum SetUpSync: ExternalReadMethod {
       switch step {
       case .join(let space, let secret, let sharing): (space, secret, sharing)
       case .writeAgain(let space, let secret): (space, secret, .anew)
+      case .restore(let space, let secret): (space, secret, .joined)
       case .make(let secret): (Space(secret: secret), secret, .anew)
       }
     // Before the space, which nobody else could ever open, and beside the former one until the library has it: after a
@@ -181,7 +193,7 @@ enum SetUpSync: ExternalReadMethod {
     let former = try await file.read()
     try await file.write(former.filter { $0 != secret }.prefix(1) + [secret])
     do {
-      if sharing == .anew { try await target.putSpace(space.fileName, space.bytes) }
+      if sharing == .anew || step.restoresSpace { try await target.putSpace(space.fileName, space.bytes) }
       // Once it has the space: a place that refuses it must neither replace a former one nor bar the way to another one.
       try await given?.write(services)
       try await library.share(in: space, name: name, sharing)

@@ -197,6 +197,27 @@ import Wire
     await devices[0].stop()
   }
 
+  @Test("a damaged file of the space is written again by any device, and nothing else is")
+  func damagedSpace() async throws {
+    let place = TemporaryFolder()
+    let devices = try await SharedDevice.group(["laptop", "phone"], at: place)
+    try await devices[0].call("notes/add", ["id": "n", "text": "Tea"])
+    try await exchange(devices)
+    let file = URL(filePath: place.file("space"))
+    let space = try Data(contentsOf: file)
+    let files = try FileManager.default.contentsOfDirectory(atPath: place.file("log")).sorted()
+    for damage in [space.prefix(20), Data(repeating: 0, count: 56)] {
+      try damage.write(to: file)
+      #expect(try await kind(devices[0], "sync/run") == "corrupt")
+      #expect(try await kind(devices[0], "sync/setUp") == "corrupt")
+      #expect(try await devices[1].call("sync/setUp", ["again": true])["isNew"] == false)
+      #expect(try Data(contentsOf: file) == space)
+      try await exchange(devices)
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: place.file("log")).sorted() == files)
+    for device in devices { await device.stop() }
+  }
+
   @Test("a target that is empty removes nothing: the run says so, and everything can be written anew")
   func emptied() async throws {
     let place = TemporaryFolder()
