@@ -5,8 +5,8 @@ import Testing
 @testable import Sync
 
 @Suite struct SimulationTests {
-  /// `SYNC_SCHEDULES=100000` for a long run.
-  private static let count = ProcessInfo.processInfo.environment["SYNC_SCHEDULES"].flatMap { Int($0) } ?? 40
+  /// `scripts/test --sync 100000` for a long run. Those of the suite take about ten seconds.
+  private static let count = ProcessInfo.processInfo.environment["SYNC_SCHEDULES"].flatMap { Int($0) } ?? 60
 
   @Test("devices that edit and sync through bad stores are equal in the end, and nothing that was written is lost")
   func schedules() {
