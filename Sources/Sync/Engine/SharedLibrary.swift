@@ -205,6 +205,8 @@ final class SharedLibrary: Sendable {
     var work: SyncWork?
     var received = 0
     var unread = 0
+    /// The files that are read after that of the next step.
+    var ahead: [FileName] = []
   }
 
   /// A transaction of a step.
@@ -474,6 +476,7 @@ extension SharingTransaction {
       next.received += try showReceived(from: origin, in: group)
     }
     next.work = next.run.work(&stored.ledger, &states, now: now, using: &random)
+    if case .step(.get(let name)) = next.work { next.ahead = next.run.unread(after: name, stored.ledger, now: now) }
     next.unread = stored.ledger.records.values.count {
       if case .waiting(_, let time) = $0.reading { time <= now } else { false }
     }

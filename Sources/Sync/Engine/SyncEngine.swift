@@ -269,6 +269,8 @@ final class SyncEngine: Sendable {
     var run = SyncRun(policy: policy, sealing: connection.sealing, device: device)
     var work: SyncWork? = .step(.list)
     var failure: (any Error)?
+    var fetches = LogFetches()
+    defer { fetches.keep([]) }
     while let next = work {
       try Task.checkCancellation()
       let advance: SharedLibrary.Advance
@@ -278,7 +280,7 @@ final class SyncEngine: Sendable {
       case .step(let step):
         let answer: SyncAnswer
         do {
-          answer = try await Self.perform(step, run, &connection.target)
+          answer = try await Self.perform(step, run, &connection.target, &fetches)
           switch step {
           case .get: counts.read += 1
           case .put: counts.written += 1
@@ -294,6 +296,7 @@ final class SyncEngine: Sendable {
           run, (step, answer), in: connection.space, at: services.now().milliseconds)
       }
       (run, work) = (advance.run, advance.work)
+      fetches.keep(advance.ahead, besides: work)
       counts.received += advance.received
       if advance.unread > 0 {
         let all = counts.read + advance.unread
@@ -308,12 +311,12 @@ final class SyncEngine: Sendable {
   }
 
   private static func perform(
-    _ step: SyncStep, _ run: SyncRun, _ target: inout any SyncTarget
+    _ step: SyncStep, _ run: SyncRun, _ target: inout any SyncTarget, _ fetches: inout LogFetches
   ) async throws -> SyncAnswer {
     switch step {
     case .list: return .listing(try await target.list())
     case .get(let name):
-      let bytes = try await target.get(name.description, limit: run.sealing.maximumBytes)
+      let bytes = try await fetches.bytes(of: name, from: target, limit: run.sealing.maximumBytes)
       return .opened(run.open(name, bytes))
     case .put(let name, let bytes):
       try await target.put(name.description, bytes)

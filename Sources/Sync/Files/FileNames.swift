@@ -97,6 +97,18 @@ package struct FileSet: Hashable, Sendable {
     }
   }
 
+  /// Those of its files that these writers wrote.
+  func filtered(_ isIncluded: (WriterID) -> Bool) -> FileSet {
+    FileSet(upTo: upTo.filter { isIncluded($0.key) }, also: also.filter { isIncluded($0.writer) })
+  }
+
+  /// Equal for equal sets, as far as nobody looks for two that have the same.
+  var digest: String {
+    let files = upTo.map { FileID($0.key, $0.value) }.sorted().map { "\($0.writer)-\($0.number)" }
+    let single = also.sorted().map { "\($0.writer)+\($0.number)" }
+    return String(SHA256.hexadecimal(of: Array((files + single).joined(separator: " ").utf8)).prefix(16))
+  }
+
   /// Moves numbers without a gap from `also` to `upTo`.
   private mutating func close(_ writer: WriterID) {
     while also.remove(FileID(writer, (upTo[writer] ?? 0) + 1)) != nil { upTo[writer, default: 0] += 1 }

@@ -30,8 +30,11 @@ package struct LogHeader: Equatable, Sendable {
   package var parts: Int64 = 1
   /// Whether it holds all items, so that no file it includes is needed.
   package var isCompaction = false
-  /// The files that its writer had read.
+  /// The files that its writer had read, of the writers that may still write (`FileLedger.reads`).
   package var reads = FileSet()
+  /// The digest of all files that its writer had read, with this one; nil in a file of an earlier version, whose `reads`
+  /// has all.
+  package var seen: String?
   /// Files that its writer found damaged.
   package var unread: [FileID] = []
   /// The digest of its writer's states, all of which were in this file and in those that it had read; nil in a file
@@ -126,6 +129,7 @@ extension LogHeader {
     if parts > 1 { header["parts"] = .integer(parts) }
     if isCompaction { header["compaction"] = .bool(true) }
     header["digest"] = digest.map { .string($0.description) }
+    header["seen"] = seen.map { .string($0) }
     header["items"] = .integer(Int64(items))
     return header
   }
@@ -166,6 +170,7 @@ extension LogHeader {
     header.reads = try set("reads", "readsAlso")
     header.unread = try files("unread")
     header.digest = json["digest"]?.stringValue.flatMap { StateDigest($0) }
+    header.seen = json["seen"]?.stringValue
     header.isCompaction = json["compaction"]?.boolValue ?? false
     header.parts = json["parts"]?.exactInteger ?? 1
     guard (1...Int64(maximum)).contains(header.parts) else { throw .damaged }

@@ -138,6 +138,7 @@ extension StoredLedger {
     var json: JSONObject = [
       "space": .string(space), "generation": .integer(Int64(generation)), "name": .string(name),
     ]
+    json["formats"] = .integer(ledger.formats)
     json["absorbed"] = absorbed.map { .integer($0) }
     json["written"] = written.map { .integer($0) }
     json["fields"] = fields.map { fields in
@@ -194,6 +195,7 @@ extension StoredLedger {
       ledger.day = FileLedger.Day(began: day[0], files: day[1])
     }
     ledger.needsReport = json["needsReport"]?.boolValue ?? false
+    ledger.formats = json["formats"]?.exactInteger ?? ledger.formats
     for peer in peers {
       guard let writer = peer["writer"]?.stringValue.flatMap({ WriterID($0) }), let peer = FileLedger.Peer(peer) else {
         return nil

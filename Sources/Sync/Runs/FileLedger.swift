@@ -125,6 +125,8 @@ package struct FileLedger: Equatable, Sendable {
   /// When this writer last wrote a file.
   package internal(set) var lastWrite: Int64 = 0
   package internal(set) var day = Day()
+  /// The formats that the version could read that listed the files last: a later one reads what was too new then.
+  package internal(set) var formats = SyncPolicy.formats
 
   /// The most writers that are remembered.
   static let maximumPeers = 1_000
@@ -218,6 +220,24 @@ package struct FileLedger: Equatable, Sendable {
   /// The files that a newer version wrote, and that this one leaves alone.
   package var newer: Int { records.values.count { $0.reading == .newer } }
 
+  /// What a file states of the files that were read: those of the writers that may still write, or whose files lie at the
+  /// target. A machine that is started each day is another writer each day, and nobody asks for what that one wrote
+  /// once it is included.
+  var reads: FileSet {
+    let writers = Set(records.keys.map(\.file.writer)).union(newestWriters).union([writer])
+    return seen.filtered(writers.contains)
+  }
+
+  /// Of each other device the one that wrote last.
+  private var newestWriters: Set<WriterID> {
+    var newest: [String: (writer: WriterID, at: Int64)] = [:]
+    for (writer, peer) in peers {
+      if let known = newest[peer.device], (known.at, known.writer) > (peer.at, writer) { continue }
+      newest[peer.device] = (writer, peer.at)
+    }
+    return Set(newest.values.map(\.writer))
+  }
+
   /// Forgets a device that is gone. It is known again once it writes.
   ///
   /// - Returns: whether it was known.
@@ -232,24 +252,15 @@ package struct FileLedger: Equatable, Sendable {
     peers[file.writer] = Peer(
       device: header.device, name: header.name, at: header.at, schema: header.schema, file: file.number,
       reads: header.reads, heard: now)
-    keepReadsOfNewest(file.writer, of: header)
-    if peers.count <= Self.maximumPeers { return }
-    // No device is forgotten for the many writers of another one.
-    let earlier = peers.filter { $0.value.reads.isEmpty }
-    let oldest = (earlier.isEmpty ? peers : earlier).min { ($0.value.at, $0.key) < ($1.value.at, $1.key) }
-    if let oldest { peers[oldest.key] = nil }
-  }
-
-  /// Forgets what a device had read as an earlier writer: each start of a machine makes a new one, and it has read that,
-  /// too.
-  private mutating func keepReadsOfNewest(_ writer: WriterID, of header: LogHeader) {
-    for (other, peer) in peers
-    where other != writer && !peer.reads.isEmpty && sameBytes(peer.device, header.device) {
-      if peer.at <= header.at, peer.reads.count(beyond: header.reads) == 0 {
-        peers[other]?.reads = FileSet()
-      } else if peer.at > header.at, header.reads.count(beyond: peer.reads) == 0 {
-        peers[writer]?.reads = FileSet()
-      }
+    // What a device has read it says as its newest writer; the others are known for their names.
+    let newest = newestWriters
+    for (writer, peer) in peers
+    where sameBytes(peer.device, header.device) && !newest.contains(writer) && !peer.reads.isEmpty {
+      peers[writer]?.reads = FileSet()
     }
+    guard peers.count > Self.maximumPeers else { return }
+    let former = peers.filter { !newest.contains($0.key) }
+    let oldest = (former.isEmpty ? peers : former).min { ($0.value.at, $0.key) < ($1.value.at, $1.key) }
+    if let oldest { peers[oldest.key] = nil }
   }
 }

@@ -37,5 +37,12 @@ package struct SyncPolicy: Sendable {
   /// How often a device without changes writes a file, so that others see it; nil for never.
   package var heartbeat: Int64? = day
 
+  /// The newest formats that this version reads: of files, of states, and of the merge.
+  static let formats = 10_000 * Int64(SealedFile.format) + 100 * LogHeader.format + LogHeader.merge
+  var formats = Self.formats
+
+  /// How many files are fetched at once: a server answers slowly, and reading them is quick.
+  static let fetches = 4
+
   package init() {}
 }

@@ -16,6 +16,12 @@ extension SyncRun {
         && (name.file.number >= ledger.next || ledger.records.keys.contains { $0.file == name.file })
     }
     if isReused { ledger.renewWriter(using: &random) }
+    if ledger.formats < policy.formats {
+      for (name, record) in ledger.records where record.reading == .newer {
+        ledger.records[name]?.reading = .waiting(failures: 0, next: 0)
+      }
+    }
+    ledger.formats = policy.formats
     add(listing, to: &ledger)
     for (name, size) in listing {
       if let record = ledger.records[name], record.size != size {

@@ -23,15 +23,26 @@ package struct OpenedLog: Sendable {
 extension SyncRun {
   /// The next file to fetch: not yet read, or reported as damaged by a device; the oldest numbers first.
   func unread(_ listing: [FileName: Int], _ ledger: FileLedger, now: Int64) -> FileName? {
-    listing.filter { name, size in
-      guard !tried.contains(name), let record = ledger.records[name], size <= sealing.maximumBytes else { return false }
-      switch record.reading {
-      case .waiting(_, let next), .damaged(let next):
-        return next <= now && record.includedSince == nil && !ledger.seen.contains(name.file)
-      case .read: return record.isReported && record.replacedAt == nil && record.includedSince == nil
-      case .newer, .outdated: return false
-      }
-    }.keys.min { ($0.file.number, $0) < ($1.file.number, $1) }
+    listing.filter { isUnread($0.key, $0.value, ledger, now: now) }.keys.min {
+      ($0.file.number, $0) < ($1.file.number, $1)
+    }
+  }
+
+  /// The files that are fetched next after this one, as far as is known before it is read.
+  func unread(after name: FileName, _ ledger: FileLedger, now: Int64) -> [FileName] {
+    let others = (listing ?? [:]).filter { $0.key != name && isUnread($0.key, $0.value, ledger, now: now) }.keys
+    let next = others.sorted { ($0.file.number, $0) < ($1.file.number, $1) }
+    return Array(next.prefix(SyncPolicy.fetches - 1))
+  }
+
+  private func isUnread(_ name: FileName, _ size: Int, _ ledger: FileLedger, now: Int64) -> Bool {
+    guard !tried.contains(name), let record = ledger.records[name], size <= sealing.maximumBytes else { return false }
+    switch record.reading {
+    case .waiting(_, let next), .damaged(let next):
+      return next <= now && record.includedSince == nil && !ledger.seen.contains(name.file)
+    case .read: return record.isReported && record.replacedAt == nil && record.includedSince == nil
+    case .newer, .outdated: return false
+    }
   }
 
   /// Checks and reads what was fetched. It needs neither ledger nor states, so no transaction has to wait for it.
@@ -102,7 +113,7 @@ extension SyncRun {
     guard let theirs = header.digest, ledger.staged.isEmpty else { return }
     var files = header.reads
     files.insert(file)
-    guard files == ledger.seen, !states.hasDirty else { return }
+    guard header.seen.map({ $0 == ledger.seen.digest }) ?? (files == ledger.seen), !states.hasDirty else { return }
     if theirs == states.digest() {
       ledger.divergedAt = nil
     } else if ledger.divergedAt.map({ now - $0 >= policy.grace || now < $0 }) ?? true {

@@ -128,7 +128,10 @@ extension SyncRun {
   private func header(_ ledger: FileLedger, now: Int64) -> LogHeader {
     var header = LogHeader(
       schema: device.schema, device: device.id, name: device.name, at: min(max(0, now), StateLine.maximumNumber))
-    header.reads = ledger.seen
+    header.reads = ledger.reads
+    var seen = ledger.seen
+    seen.insert(FileID(ledger.writer, ledger.next))
+    header.seen = seen.digest
     // Once each, and not all that a hostile place invents: a header that repeats one, or names too many, is refused.
     let damaged = Set(ledger.damaged.map(\.file)).sorted()
     let known = damaged.filter { ledger.peers[$0.writer] != nil }

@@ -232,6 +232,58 @@ import Wire
     #expect(other.library.ledger.damaged.isEmpty)
   }
 
+  @Test("a machine that is started each day states of its earlier writers only those whose files lie there")
+  func writers() {
+    var (one, other, store) = (Device(1), Device(2), SimulatedStore())
+    for day in 0..<400 {
+      one.library.ledger.begin(
+        WriterIdentity(boot: "\(day)", device: one.name, epoch: "e"), using: &one.random)
+      one.put("Day \(day)")
+      one.run(&store)
+      other.run(&store)
+      (one.now, other.now) = (one.now + SyncPolicy.day, other.now + SyncPolicy.day)
+    }
+    let peers = other.library.ledger.peers
+    #expect(peers.count == 400 && peers.values.count { !$0.reads.isEmpty } == 1)
+    for device in [one, other] {
+      #expect(device.library.ledger.seen.upTo.count >= 400)
+      #expect(device.library.ledger.reads.upTo.count < 200)
+    }
+    #expect(other.title == "Day 399" && other.library.ledger.divergedAt == nil)
+  }
+
+  @Test("a device that has not written for long stays known, however many writers others were since")
+  func oldTablet() {
+    var ledger = Device(1).library.ledger
+    func hear(_ device: String, _ writer: UInt64, at: Int64) {
+      let header = LogHeader(schema: 1, device: device, name: device, at: at)
+      ledger.hear(header, of: FileID(WriterID(writer), 1), at: at)
+    }
+    hear("tablet", 1, at: 1)
+    for number in 2...UInt64(FileLedger.maximumPeers + 100) { hear("laptop", number, at: Int64(number)) }
+    #expect(Set(ledger.peers.values.map(\.device)) == ["tablet", "laptop"])
+    #expect(ledger.peers.count == FileLedger.maximumPeers)
+  }
+
+  @Test("a version that reads more formats reads what an earlier one has left alone")
+  func laterFormat() {
+    var (one, other, store) = (Device(1), Device(2), SimulatedStore())
+    one.put("Tea")
+    one.run(&store)
+    for name in store.files.keys.compactMap({ FileName($0) }) {
+      var run = SyncRun(policy: Self.quiet, sealing: PlainSealing(), device: ("d2", "phone", 1))
+      var random = SeededGenerator(seed: 3)
+      run.list(
+        [(name.description, store.files[name.description]?.count ?? 0)], &other.library.ledger, now: 0, using: &random)
+      other.library.ledger.records[name]?.reading = .newer
+    }
+    #expect(other.run(&store) == ["list"])
+    var policy = Self.quiet
+    policy.formats += 1
+    #expect(other.run(&store, policy) == ["list", "get 1"])
+    #expect(other.title == "Tea" && other.library.ledger.newer == 0)
+  }
+
   @Test(
     "a file of a newer format is left alone and no damage; one of a known device ends compaction, one of a stranger nothing",
     arguments: [true, false])
