@@ -54,6 +54,7 @@ struct SyncCommandTests {
     let status = try JSONParser.parse(try await phone.run(["sync", "status"]).output)
     #expect(status["devices"]?.arrayValue?.map { $0["name"] } == ["phone", "laptop"])
     #expect(try await phone.run(["sync", "conflicts"]).status == 0)
+    #expect(try await phone.run(["sync", "--check"]).status == 0)
     #expect(try JSONParser.parse(try await phone.run(["sync", "code"]).output)["code"] == .string(code))
     let shown = await (try laptop.startOnTerminal(["sync", "code"])).end()
     #expect(shown.output.contains(code) && shown.output.contains("\u{1B}[97;40m████"), "\(shown)")
@@ -152,6 +153,7 @@ struct SyncCommandTests {
     for home in homes + [homes[0]] { #expect(try await home.run(["sync", "run"]).status == 0) }
     let listed = try JSONParser.parse(try await homes[0].run(["sync", "conflicts"]).output)["items"]?.arrayValue ?? []
     #expect(Set(listed.compactMap { $0["field"]?.stringValue }) == ["title", "deadline"], "\(listed)")
+    #expect(try await homes[0].run(["sync", "--check"]).status == 5)
     let refused = try await homes[0].run(["sync", "settle", "soup", "ours"])
     #expect(refused.status == 5 && refused.errors.contains("deadline"), "\(refused)")
     let id = try #require(listed.first { $0["field"] == "deadline" }?["id"]?.stringValue)

@@ -92,9 +92,16 @@ struct SyncServerTests {
       let joined = try await home.run(["sync", "join", "--name", name], input: code + "\n")
       #expect(joined.status == 0, "\(joined)")
     }
+    // Notes that only their own home can take back: what it has said to be written must be everywhere in the end.
+    var kept: [String: Int] = [:]
     for round in 0..<rounds {
-      for home in homes {
-        for _ in 0..<4 { try await edit(home, using: &random) }
+      for (index, home) in homes.enumerated() {
+        for _ in 0..<4 where try await edit(home, using: &random) == "changes/undo" {
+          let there = try await noteIDs(of: home)
+          kept = kept.filter { $0.value != index || there.contains($0.key) }
+        }
+        let id = "kept-\(index)-\(round)"
+        if try await home.run(["call", "notes/add", "id=\(id)", "text=Kept"]).status == 0 { kept[id] = index }
         proxy?.cut(
           Bool.random(using: &random) ? .request : .answer, after: .random(in: 0...4_000, using: &random),
           times: .random(in: 0...2, using: &random))
@@ -117,6 +124,8 @@ struct SyncServerTests {
     #expect(try await isQuiet(homes))
     let contents = try await contents(of: homes[0])
     #expect(contents.values.contains { !$0.isEmpty })
+    let there = try await noteIDs(of: homes[0])
+    #expect(!kept.isEmpty && there.isSuperset(of: kept.keys), "\(kept.keys.sorted()) \(there.sorted())")
     for (home, name) in zip(homes, names) {
       let others = try await Self.contents(of: home)
       for (collection, items) in contents { #expect(others[collection] == items, "\(name) \(collection)") }
@@ -162,8 +171,14 @@ struct SyncServerTests {
     .init(["The reading club", "meets on Fridays"]), .init(["Second page"]),
   ])
 
+  private static func noteIDs(of home: CommandLineHome) async throws -> Set<String> {
+    Set((try await home.call("notes/list")["items"]?.arrayValue ?? []).compactMap { $0["id"]?.stringValue })
+  }
+
   /// One edit of a few items that all homes share. Many are refused: the item is not there, or is there already.
-  private static func edit(_ home: CommandLineHome, using random: inout SeededGenerator) async throws {
+  ///
+  /// - Returns: its method.
+  private static func edit(_ home: CommandLineHome, using random: inout SeededGenerator) async throws -> String {
     let id = JSONValue.string(["a", "b", "c"].randomElement(using: &random)!)
     let board = JSONValue.string(["default", "g1", "g2"].randomElement(using: &random)!)
     let word = "word\(Int.random(in: 0..<1_000, using: &random))"
@@ -195,6 +210,7 @@ struct SyncServerTests {
     ]
     let (method, params) = edits.randomElement(using: &random)!
     _ = try await home.run(["call", method] + params.members.map { "\($0.key):=\($0.value)" })
+    return method
   }
 
   // MARK: - Contents

@@ -28,21 +28,24 @@ struct Sync: AsyncParsableCommand {
     defaultSubcommand: Status.self)
 
   /// Sends one request and shows its reply.
+  @discardableResult
   fileprivate static func show(
     _ method: String, _ params: JSONObject = [:], _ output: OutputOptions, _ library: LibraryOptions
-  ) async throws {
+  ) async throws -> JSONValue {
     let place = try Place(library.options)
-    try await show(method, params, output, in: place)
+    return try await show(method, params, output, in: place)
   }
 
+  @discardableResult
   fileprivate static func show(
     _ method: String, _ params: JSONObject, _ output: OutputOptions, in place: Place
-  ) async throws {
+  ) async throws -> JSONValue {
     let conversation = try await Conversation.open(place, from: .shared)
     let reply = try await conversation.askPatiently(method, .object(params))
     await conversation.end()
     output.output.show(reply, to: MethodNames.describe(method), in: place)
     if let code = reply["code"]?.stringValue { showPicture(of: code, output.output, place) }
+    return reply
   }
 
   /// A QR code, for a device that has a camera. Bright letters on black whatever the terminal's colours are: readers
@@ -120,10 +123,16 @@ struct Sync: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "status", abstract: "Show the state, and when each device was last heard.")
 
+    @Flag(help: "End with the status 5 if there are conflicts between devices, for scripts.")
+    var check = false
+
     @OptionGroup var output: OutputOptions
     @OptionGroup var library: LibraryOptions
 
-    func run() async throws { try await Sync.show("sync/status", [:], output, library) }
+    func run() async throws {
+      let status = try await Sync.show("sync/status", [:], output, library)
+      if check, status["conflicts"]?.integerValue ?? 0 > 0 { Glibc.exit(ExitStatus.conflict.rawValue) }
+    }
   }
 
   struct Conflicts: AsyncParsableCommand {
