@@ -14,18 +14,62 @@ enum PostMarks {
   static func set(
     _ post: String, in transaction: Transaction, _ body: (inout PostMarkRecord) -> Void
   ) throws -> Bool {
-    let known = try transaction.snapshot.find(PostMarkRecord.self, id: post)
-    if let known {
-      guard try transaction.change(known, body).revision != known.revision else { return false }
+    guard let mark = try put(at: post, in: transaction, body) else { return false }
+    for id in try otherIDs(of: post, in: transaction) {
+      try put(at: id, in: transaction) { $0.takeReading(of: mark) }
+    }
+    return true
+  }
+
+  /// Gives a post that has come to another source the marks that it has under the ids of all its sources, of other
+  /// devices too, and these the post's.
+  ///
+  /// - Throws: `DatabaseError`, or the error of a value that cannot be encoded.
+  static func join(_ post: String, in transaction: Transaction) throws {
+    let others = try otherIDs(of: post, in: transaction)
+    if others.isEmpty { return }
+    let ids = [post] + others
+    let marks = try ids.compactMap { try transaction.snapshot.find(PostMarkRecord.self, id: $0) }
+    var joined = PostMarkRecord()
+    joined.readAt = marks.compactMap(\.readAt).max()
+    joined.savedAt = marks.compactMap(\.savedAt).max()
+    joined.hiddenAt = marks.compactMap(\.hiddenAt).max()
+    for id in ids { try put(at: id, in: transaction) { $0.takeReading(of: joined) } }
+  }
+
+  /// - Returns: the mark; nil if nothing had to be changed.
+  @discardableResult
+  private static func put(
+    at id: String, in transaction: Transaction, _ body: (inout PostMarkRecord) -> Void
+  ) throws -> PostMarkRecord? {
+    var mark = PostMarkRecord()
+    if let known = try transaction.snapshot.find(PostMarkRecord.self, id: id) {
+      mark = try transaction.change(known, body)
+      guard mark.revision != known.revision else { return nil }
     } else {
-      var mark = PostMarkRecord()
-      mark.id = post
+      mark.id = id
       body(&mark)
-      guard !mark.isEmpty else { return false }
+      guard !mark.isEmpty else { return nil }
       try transaction.insert(mark)
     }
-    try notify(post, in: transaction)
-    return true
+    try notify(id, in: transaction)
+    return mark
+  }
+
+  /// The ids that a post has where it was met in another of its sources first, such as on another device.
+  private static func otherIDs(of post: String, in transaction: Transaction) throws -> [String] {
+    var places: [(source: String, remoteID: String)] = []
+    try transaction.db.each("SELECT source, remoteID FROM postOrigin WHERE post = ?", [.text(post)]) {
+      places.append(($0.text(0), $0.text(1)))
+    }
+    // Most are in one source.
+    guard places.count > 1 else { return [] }
+    let ids = try places.compactMap { place in
+      try transaction.snapshot.find(SourceRecord.self, id: place.source).map {
+        PostIdentity.id(place.remoteID, at: $0.home)
+      }
+    }
+    return Set(ids).subtracting([post]).sorted()
   }
 
   /// Reports that a post has other marks than before, and its boards other counts.
@@ -65,6 +109,11 @@ extension Transaction {
 }
 
 extension PostMarkRecord {
+  /// What stands for all ids of a post. Tags and what was written on it belong to one: a search would find them twice.
+  fileprivate mutating func takeReading(of other: PostMarkRecord) {
+    (readAt, savedAt, hiddenAt) = (other.readAt, other.savedAt, other.hiddenAt)
+  }
+
   /// Adds a tag of the user's, or removes it, in any spelling.
   ///
   /// - Returns: false if the tag cannot be stored.

@@ -140,6 +140,7 @@ struct PageIntake {
       if !wasThere { record.head.placements = placed }
       if isFirst || !wasThere { record.head.keys = try StoredJSON(merged(known.head.keys.value(), keys)) }
     }
+    if index == nil { try PostMarks.join(known.id, in: transaction) }
     if takesOver {
       try QuietColumns.write(
         [("viewCount", .null), ("commentsCount", .null), ("isNewPost", .null), ("bodyMark", .null)],

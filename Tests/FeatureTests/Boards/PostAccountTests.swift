@@ -50,6 +50,32 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a post of two sources is read and saved under the ids of both, for devices that met it in the other one first")
+  func marksOfAllSources() async throws {
+    let bench = try await BoardBench(clock: TestClock())
+    let client = bench.client
+    try await bench.add(
+      "feed", "https://a.example/feed", as: PostIdentityTests.feed([Self.entry("a1", "One Title", "alpha")]))
+    let id = try await bench.posts(["board": try await bench.boards()[0]]).items[0].id
+    let address = SourceAddress(kind: .feed, url: "https://b.example/feed", credential: nil)
+    let other = JSONValue.string(PostIdentity.id("b1", at: address))
+    func marks(_ id: JSONValue) async throws -> [JSONValue] {
+      let item = try await client.call("changes/item", ["collection": "postMarks", "id": id])["item"]
+      return ["readAt", "savedAt"].map { item?[$0] ?? .null }
+    }
+    _ = try await client.call("boards/markRead", ["ids": [id], "read": true])
+    try await bench.add(
+      "feed", "https://b.example/feed", as: PostIdentityTests.feed([Self.entry("b1", "one title", "beta")]))
+    #expect(try await marks(other) == marks(id))
+    #expect(try await marks(other)[0] != .null)
+    _ = try await client.call("boards/save", ["ids": [id], "saved": true])
+    _ = try await client.call("boards/markRead", ["ids": [id], "read": false])
+    #expect(try await marks(other) == marks(id))
+    #expect(try await marks(other)[0] == .null)
+    #expect(try await bench.posts(["saved": true]).items.count == 1)
+    await bench.stop()
+  }
+
   @Test("a board is searched by what its source says; without a board a post is found by what any of its sources says")
   func search() async throws {
     let (bench, _, boards) = try await Self.shared()
