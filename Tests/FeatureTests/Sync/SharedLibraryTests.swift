@@ -155,7 +155,9 @@ import Wire
       #expect(Set(conflicts.compactMap { $0["theirs"]?["title"]?.stringValue }) == ["Old", "Middle"])
       #expect(Set(conflicts.compactMap { $0["display"]?["source"]?.stringValue }) == ["laptop", "phone"])
     }
-    try await devices[0].call("changes/resolve", ["id": "a", "field": "title", "take": "ours"])
+    let source = try #require(try await devices[0].call("changes/conflicts").items.first?["source"])
+    try await devices[0].call("changes/resolve", ["id": "a", "field": "title", "take": "ours", "source": source])
+    #expect(try await devices[0].call("changes/conflicts").items.isEmpty)
     try await exchange(devices)
     for device in devices {
       #expect(try await device.call("changes/conflicts").items.isEmpty)

@@ -69,9 +69,11 @@ enum ResolveConflict: WriteMethod {
         named.field, id, params.ifRevision, choice(params), JSONParser.parse(named.theirs).objectValue ?? [:],
         transaction)
     }
-    // The values of other sources differed from the item's too; a user who resolves one has seen the item.
+    // The values of other sources differed from the item's too; a user who resolves one has seen the item. Between
+    // devices the field is one: what is written now replaces the versions of all.
     for conflict in conflicts where conflict.collection == named.collection {
-      if params.source == nil || conflict.id == named.id { try transaction.remove(conflict) }
+      let isOfDevices = named.device != nil && conflict.device != nil
+      if params.source == nil || conflict.id == named.id || isOfDevices { try transaction.remove(conflict) }
     }
     return Result(
       collection: named.collection, id: params.id, item: try collection.payload(id, snapshot) ?? .null)
