@@ -2,8 +2,20 @@ import Wire
 
 @testable import Sync
 
+/// A rule that is left out, to see that it is needed. Those that only few schedules need have tests of their own
+/// (`SyncRuleTests`, `SyncRunTests`).
+enum OmittedRule: String, CaseIterable, Sendable {
+  /// Of concurrent values all are kept, whatever their clocks say.
+  case contexts
+  /// An edit that a removal did not know wins.
+  case revival
+  /// Concurrent texts are merged.
+  case texts
+}
+
 /// The states of a library in memory.
 struct SimulatedStates: ItemStates {
+  var omitted: OmittedRule?
   private(set) var all: [ItemKey: ItemState] = [:]
   /// The file that has an item's present state; an item without one is dirty.
   private var files: [ItemKey: FileID] = [:]
@@ -24,7 +36,8 @@ struct SimulatedStates: ItemStates {
 
   mutating func join(_ items: [StatedItem]) {
     for item in items {
-      let state = all[item.key]?.joined(with: item.state) ?? item.state
+      var state = all[item.key]?.joined(with: item.state) ?? item.state
+      omit(in: &state)
       if files[item.key] == nil, state == item.state {
         // What came from a file lies in that file.
         files[item.key] = FileID(WriterID(0), 1)
@@ -32,6 +45,20 @@ struct SimulatedStates: ItemStates {
       sum.replace(all[item.key], by: state, of: item.key)
       all[item.key] = state
     }
+  }
+
+  private func omit(in state: inout ItemState) {
+    switch omitted {
+    case .contexts: for (field, heads) in state.latest { state.latest[field] = Self.newest(of: heads) }
+    case .texts: for (field, heads) in state.texts { state.texts[field] = Self.newest(of: heads) }
+    case .revival where state.being.values.contains { !$0.isThere }: state.gone.join(state.context)
+    default: break
+    }
+  }
+
+  private static func newest<Value: HeadValue>(of heads: [Dot: Value]) -> [Dot: Value] {
+    let newest = heads.max { ($0.value.at, $0.key) < ($1.value.at, $1.key) }
+    return newest.map { [$0.key: $0.value] } ?? [:]
   }
 
   mutating func digest() -> StateDigest { sum }

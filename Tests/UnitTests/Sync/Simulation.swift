@@ -61,7 +61,8 @@ struct Simulation {
   private(set) var edits = 0
   private(set) var runs = 0
 
-  init(seed: UInt64) {
+  /// - Parameter omitted: what the devices leave out when they join files.
+  init(seed: UInt64, omitting omitted: OmittedRule? = nil) {
     random = SeededGenerator(seed: seed)
     hasServer = Bool.random(using: &random)
     isDamaging = Int.random(in: 0..<3, using: &random) == 0
@@ -76,6 +77,7 @@ struct Simulation {
       let schema = hasVersions && number % 2 == 0 ? Self.older : Self.newer
       let ledger = FileLedger(WriterIdentity(boot: "0", device: "d\(number)", epoch: "e"), using: &random)
       devices.append(Device(id: "d\(number)", library: SimulatedLibrary(schema, ledger)))
+      devices[number].library.states.omitted = omitted
     }
   }
 

@@ -18,4 +18,13 @@ import Testing
       #expect(simulation.edits > 0 && simulation.runs > 0)
     }
   }
+
+  @Test("without a rule some schedule does not end so", arguments: OmittedRule.allCases)
+  func omission(rule: OmittedRule) {
+    for seed in 0..<UInt64(200) {
+      var simulation = Simulation(seed: seed, omitting: rule)
+      if !simulation.failures(steps: 150).isEmpty { return }
+    }
+    Issue.record("no schedule fails without it")
+  }
 }
