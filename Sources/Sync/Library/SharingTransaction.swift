@@ -276,7 +276,8 @@ struct SharingTransaction {
           let item = ItemView(key, members.map { ($0.id, known[$0] ?? ItemState()) }, collection.synced)
           let conflicts = item.unmergedTexts
           let newest = Dictionary(conflicts.compactMap { each in each.field.map { ($0, each.values.last ?? "") } }) { $1 }
-          guard !newest.isEmpty, try put(row.merging(newest) { $1 }, of: key, collection, known[key]) else { return true }
+          if newest.isEmpty { return true }
+          guard try put(row.merging(newest) { $1 }, of: key, collection, known[key]) else { return true }
           hidden.insert(key)
           let others = (versions[key] ?? []).filter { newest[$0.field] == nil }
           versions[key] = others + conflicts.flatMap(self.versions)
