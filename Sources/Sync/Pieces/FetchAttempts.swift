@@ -5,19 +5,26 @@ import Synchronization
 /// A damaged piece may still be on its way, so its first failures say nothing. They are not stored: a daemon that starts
 /// counts anew.
 final class FetchAttempts: Sendable {
-  private let attempts = Mutex<[String: (failures: Int, next: Int64)]>([:])
+  private typealias Attempt = (failures: Int, next: Int64)
+  private let attempts = Mutex<[String: Attempt]>([:])
 
   /// Whether a file is not tried again yet.
   func isWaiting(_ hash: String, at now: Int64) -> Bool {
-    attempts.withLock { $0[hash].map { now < $0.next && $0.next - now <= SyncPolicy.day } ?? false }
+    attempts.withLock { Self.isWaiting($0[hash], at: now) }
   }
 
-  /// Notes a failure. The distances grow as those of log files do.
+  private static func isWaiting(_ attempt: Attempt?, at now: Int64) -> Bool {
+    attempt.map { now < $0.next && $0.next - now <= SyncPolicy.day } ?? false
+  }
+
+  /// Notes a failure. The distances grow as those of log files do. A failure before the next one was due counts nothing:
+  /// whoever opens a file again and again says nothing about what is on its way.
   ///
   /// - Returns: whether the file failed so often that nothing is on its way any more.
   func noteFailure(_ hash: String, at now: Int64) -> Bool {
     let policy = SyncPolicy()
     return attempts.withLock { attempts in
+      if let attempt = attempts[hash], Self.isWaiting(attempt, at: now) { return attempt.failures >= policy.attempts }
       let failures = (attempts[hash]?.failures ?? 0) + 1
       let isDamaged = failures >= policy.attempts
       let pause = isDamaged ? SyncPolicy.day : policy.firstRetry << Int64(2 * (failures - 1))
