@@ -106,6 +106,25 @@ import Testing
     #expect(try !Space(second.bytes, generation: 3).isOpened(by: Self.secret, trustingName: true))
   }
 
+  @Test("the file of a later secret has a format of its own, so that versions before say that they are too old")
+  func laterFormat() throws {
+    let second = Space(id: Self.id, generation: 2, secret: Self.secret)
+    // By Python's hmac.
+    #expect(
+      hexadecimal(second.bytes)
+        == "43505359020000006465666768696a6b6c6d6e6f707172732d18fecf199a3d9729883121a153601"
+        + "1677a01aaf1d5e1c366c02245ca7412c7")
+    #expect(try Space(second.bytes, generation: 2) == second)
+    // Some versions wrote the same check in the first format.
+    var first = second.bytes
+    first[4] = 1
+    #expect(try Space(first, generation: 2).isOpened(by: Self.secret))
+    // The check for all secrets is one of the first format only.
+    var old = Space(id: Self.id, secret: Self.secret).bytes
+    old[4] = 2
+    #expect(try !Space(old, generation: 2).isOpened(by: Self.secret, trustingName: true))
+  }
+
   @Test("a file that is no space is damaged, and one of a later format is newer")
   func damaged() {
     let bytes = Space(id: Self.id, secret: Self.secret).bytes
@@ -119,7 +138,7 @@ import Testing
       #expect(throws: SpaceFileError.damaged) { try Space(changed, generation: 1) }
     }
     var newer = bytes + [1, 2, 3]
-    newer[4] = 2
+    newer[4] = 3
     #expect(throws: SpaceFileError.newerFormat) { try Space(newer, generation: 1) }
     newer[4] = 0
     #expect(throws: SpaceFileError.damaged) { try Space(newer, generation: 1) }
