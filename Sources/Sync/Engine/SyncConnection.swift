@@ -11,6 +11,8 @@ struct SyncConnection: Sendable {
   var target: any SyncTarget
   let space: Space
   let secret: SpaceSecret
+  /// Whether this machine has a former secret before the one in use.
+  let followsFormer: Bool
   let sealing: SpaceSealing
   let pieces: PieceSealing
 
@@ -25,11 +27,11 @@ struct SyncConnection: Sendable {
     guard space.hexadecimal == stored.space else { throw SyncProblem.twoSpaces }
     // A replaced key is not used again, whatever the target shows.
     guard space.generation >= stored.generation else { throw SyncProblem.replacedKey }
-    let isKnown = space.generation == stored.generation
-    guard let secret = secrets.first(where: { space.isOpened(by: $0, trustingName: isKnown) }) else {
+    guard let secret = secrets.first(where: { space.isOpened(by: $0, of: secrets, after: stored.generation) }) else {
       throw SyncProblem.needsCode
     }
     (self.target, self.space, self.secret) = (target, space, secret)
+    followsFormer = secrets.first != secret
     sealing = space.sealing(secret)
     pieces = PieceSealing(space, secret)
   }
@@ -53,6 +55,15 @@ struct SyncConnection: Sendable {
 
 extension Space {
   var hexadecimal: String { Crypto.hexadecimal(id) }
+
+  /// Whether a secret opens it for a library that is shared under a generation.
+  ///
+  /// - Parameter known: the secrets of this machine. The first one is that of the library's generation: it opens a later
+  ///   one only if that names the generation itself. The name is believed for any other secret, such as that of a change
+  ///   of the key that an earlier version began.
+  func isOpened(by secret: SpaceSecret, of known: [SpaceSecret], after generation: Int) -> Bool {
+    isOpened(by: secret, trustingName: self.generation == generation || secret != known.first)
+  }
 }
 
 extension WriterIdentity {

@@ -214,6 +214,9 @@ final class SyncEngine: Sendable {
       // A change of the key broke off after the new one lay at the target.
       try await library.share(in: connection.space, name: nil, .renewed)
       try await SecretFile(services).write([connection.secret])
+    } else if connection.followsFormer {
+      // Setting up broke off after the library noted the new key.
+      try await SecretFile(services).write([connection.secret])
     }
     let device = try await library.begin()
     var counts = Counts()

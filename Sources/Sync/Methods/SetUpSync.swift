@@ -158,9 +158,10 @@ enum SetUpSync: ExternalReadMethod {
       guard let code = given ?? interrupted else {
         throw shared == nil ? SyncProblem.codeRequired : SyncProblem.alreadyShared
       }
-      // A later generation has another secret: the one in use opens only what names the generation itself.
-      let isBelieved = shared.map { $0.generation == there.generation || !known.contains(code) } ?? true
-      guard there.isOpened(by: code, trustingName: isBelieved) else { throw SyncProblem.wrongCode }
+      let isOpened =
+        shared.map { there.isOpened(by: code, of: known, after: $0.generation) }
+        ?? there.isOpened(by: code, trustingName: true)
+      guard isOpened else { throw SyncProblem.wrongCode }
       let isSameKey = shared.map { $0.generation == there.generation && known.contains(code) } ?? true
       return .join(there, code, isSameKey ? .joined : .rejoined)
     }

@@ -160,9 +160,7 @@ import Wire
     // As if it had ended before the library noted the new key.
     try FileManager.default.removeItem(atPath: folder.file("library"))
     try FileManager.default.moveItem(atPath: saved, toPath: folder.file("library"))
-    let secrets = folder.file("state/sync")
-    let name = try #require(try FileManager.default.contentsOfDirectory(atPath: secrets).first)
-    try Data("\(old?.text ?? "")\n\(code.text)".utf8).write(to: URL(fileURLWithPath: secrets + "/" + name))
+    try Self.write([old?.text ?? "", code.text], in: folder)
 
     laptop = try await SharedDevice(at: place.path, in: folder)
     try await laptop.call("notes/add", ["id": "b", "text": "Milk"])
@@ -174,6 +172,66 @@ import Wire
     #expect(try await phone.call("notes/list").items.count == 2)
     await laptop.stop()
     await phone.stop()
+  }
+
+  @Test("a change of the key that an earlier version broke off ends with the next run, or with the new code")
+  func interruptedEarlier() async throws {
+    for joins in [false, true] {
+      let place = TemporaryFolder()
+      let folder = TemporaryFolder()
+      var laptop = try await SharedDevice(at: place.path, in: folder)
+      let old = try #require(try await laptop.call("sync/setUp", ["name": "laptop"])["code"])
+      try await laptop.call("notes/add", ["id": "a", "text": "Tea"])
+      try await laptop.run()
+      await laptop.stop()
+      // Its check named no generation.
+      let first = try Data(contentsOf: URL(fileURLWithPath: place.file("space")))
+      let new = SpaceSecret.make()
+      let second = Space(id: Array(first[8..<24]), secret: new)
+      try Data(second.bytes).write(to: URL(fileURLWithPath: place.file("space.2")))
+      try Self.write([old.text, new.code], in: folder)
+
+      laptop = try await SharedDevice(at: place.path, in: folder)
+      if joins { try await laptop.call("sync/setUp", ["code": .string(new.code)]) }
+      try await laptop.run()
+      #expect(try await laptop.call("sync/code")["code"] == .string(new.code))
+      #expect(try Self.secrets(in: folder) == [new.code])
+      let phone = try await SharedDevice(at: place.path)
+      try await phone.call("sync/setUp", ["code": .string(new.code)])
+      #expect(try await phone.call("notes/list").items.map { $0["id"] } == ["a"])
+      await laptop.stop()
+      await phone.stop()
+    }
+  }
+
+  @Test("a former code that a crash has left before the one in use goes with the next run, and opens nothing later")
+  func leftOver() async throws {
+    let place = TemporaryFolder()
+    let folder = TemporaryFolder()
+    var laptop = try await SharedDevice(at: place.path, in: folder)
+    let code = try #require(try await laptop.call("sync/setUp", ["name": "laptop"])["code"])
+    await laptop.stop()
+    try Self.write([SpaceSecret.make().code, code.text], in: folder)
+    laptop = try await SharedDevice(at: place.path, in: folder)
+    try await laptop.run()
+    #expect(try Self.secrets(in: folder) == [code.text])
+    try FileManager.default.copyItem(atPath: place.file("space"), toPath: place.file("space.9"))
+    #expect(try await laptop.client.failure("sync/run", [:])?.kind == "unauthorized")
+    await laptop.stop()
+  }
+
+  /// The file with the codes of a device.
+  private static func secretFile(in folder: TemporaryFolder) throws -> String {
+    let secrets = folder.file("state/sync")
+    return secrets + "/" + (try #require(try FileManager.default.contentsOfDirectory(atPath: secrets).first))
+  }
+
+  private static func secrets(in folder: TemporaryFolder) throws -> [String] {
+    try String(contentsOfFile: secretFile(in: folder), encoding: .utf8).split(separator: "\n").map(String.init)
+  }
+
+  private static func write(_ codes: [String], in folder: TemporaryFolder) throws {
+    try Data(codes.joined(separator: "\n").utf8).write(to: URL(fileURLWithPath: secretFile(in: folder)))
   }
 
   @Test("a dry run counts what two libraries have, and changes neither library nor target")
