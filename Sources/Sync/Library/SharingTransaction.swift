@@ -254,40 +254,42 @@ struct SharingTransaction {
       }
     }
     var hidden: Set<ItemKey> = []
+    // Those with another version than the merged one.
+    var unmerged: Set<ItemKey> = []
+    // Those of which another version has to follow.
+    var begun: Set<ItemKey> = []
     var versions = Dictionary(grouping: view.conflicts.filter { shown.contains($0.item) }.flatMap(versions), by: \.item)
     for collection in collections.all {
       let rows = shown.filter { $0.collection == collection.name && view.rows[$0] != nil }.sorted()
-      func refused(_ keys: [ItemKey]) throws -> [ItemKey] {
-        try keys.filter { key in
-          guard let row = view.rows[key] else { return false }
+      hidden.formUnion(
+        try putAll(rows, collection) { key in
+          guard let row = view.rows[key] else { return true }
           let lost = try lost(versions[key] ?? [], of: key, collection)
           if !lost.now.isEmpty {
             let earlier = row.merging(lost.now.map { ($0.field, $0.value) }) { $1 }
             if try put(earlier, of: key, collection, known[key]) {
               versions[key]?.removeAll { lost.later.contains($0.record.id) }
-              hidden.insert(key)
-              unfinished.insert(key)
-              return false
+              unmerged.insert(key)
+              begun.insert(key)
+              return true
             }
           }
-          if try put(row, of: key, collection, known[key]) { return false }
+          if try put(row, of: key, collection, known[key]) { return true }
           // No device can store what was merged, such as a note without any text: all show the same version of it.
           let members = classes.members[classes.leader(of: key)] ?? [key]
           let item = ItemView(key, members.map { ($0.id, known[$0] ?? ItemState()) }, collection.synced)
           let conflicts = item.unmergedTexts
           let newest = Dictionary(conflicts.compactMap { each in each.field.map { ($0, each.values.last ?? "") } }) { $1 }
-          if newest.isEmpty { return true }
-          guard try put(row.merging(newest) { $1 }, of: key, collection, known[key]) else { return true }
-          hidden.insert(key)
+          if newest.isEmpty { return false }
+          guard try put(row.merging(newest) { $1 }, of: key, collection, known[key]) else { return false }
+          unmerged.insert(key)
           let others = (versions[key] ?? []).filter { newest[$0.field] == nil }
           versions[key] = others + conflicts.flatMap(self.versions)
-          return false
-        }
-      }
-      // A row may need what another one only gives up with this write, such as the URL of a source.
-      hidden.formUnion(try refused(refused(rows)))
+          return true
+        })
     }
-    try hide(hidden, of: shown)
+    unfinished.formUnion(begun)
+    try hide(hidden.union(unmerged), of: shown)
     try list(versions.values.flatMap(\.self).map(\.record), of: shown)
     try transaction.reportRestored()
   }
@@ -342,6 +344,13 @@ struct SharingTransaction {
     {
       return true
     }
+    return try write(columns, of: key, collection, created: created, updated: updated)
+  }
+
+  /// - Returns: false if this version cannot store it.
+  func write(
+    _ columns: JSONObject, of key: ItemKey, _ collection: SharedCollection, created: Int64, updated: Int64
+  ) throws -> Bool {
     do {
       try transaction.attempt {
         try collection.items.sharing.put(

@@ -440,6 +440,43 @@ import Wire
     for device in devices { await device.stop() }
   }
 
+  @Test("sources that exchange their URLs, or pass them on in a row, have them on the other device too")
+  func exchangedSources() async throws {
+    let place = TemporaryFolder()
+    let devices = try await SharedDevice.group(["laptop", "phone"], at: place)
+    let feed =
+      "<rss version='2.0'><channel><title>News</title><item><title>One</title><guid>1</guid></item></channel></rss>"
+    let server = try ScriptedServer { _ in .text(feed, [("Content-Type", "application/rss+xml")]) }
+    defer { server.stop() }
+    func move(_ id: String, to path: String) async throws {
+      try await devices[0].call(
+        "boards/updateSource", ["id": .string(id), "url": .string(server.origin + "/" + path)])
+    }
+    func expect(_ paths: [String]) async throws {
+      try await exchange(devices)
+      for device in devices {
+        let sources = try await device.call("boards/sources").items.sorted { $0["id"].text < $1["id"].text }
+        #expect(sources.map { $0["url"].text } == paths.map { server.origin + "/" + $0 })
+        #expect(sources.map { $0["id"].text } == ["a", "b", "c"])
+      }
+    }
+    for id in ["a", "b", "c"] {
+      let url = JSONValue.string(server.origin + "/" + id)
+      try await devices[0].call("boards/addSource", ["id": .string(id), "kind": "feed", "url": url])
+    }
+    try await expect(["a", "b", "c"])
+    for (id, path) in [("c", "d"), ("b", "c"), ("a", "b")] { try await move(id, to: path) }
+    try await expect(["b", "c", "d"])
+    for (id, path) in [("a", "x"), ("b", "b"), ("a", "c")] { try await move(id, to: path) }
+    try await expect(["c", "b", "d"])
+    for (id, path) in [("a", "x"), ("b", "y"), ("c", "b"), ("a", "d"), ("b", "c")] { try await move(id, to: path) }
+    try await expect(["d", "c", "b"])
+    for device in devices {
+      #expect(try await device.didNothing())
+      await device.stop()
+    }
+  }
+
   @Test("a URL that one source gives up and another one gets makes them no one source, also after a removal")
   func movedSource() async throws {
     let place = TemporaryFolder()
