@@ -58,6 +58,7 @@ final class SharedLibrary: Sendable {
         sharing.stored.ledger.begin(identity, using: &random)
       }
     }
+    try await moveCopiedWrites()
     try await removeAbandonedParts()
     let adopted = try await adoptAddedFields()
     if let (clock, items) = gap { try await absorb(items, at: clock) }
@@ -211,6 +212,8 @@ final class SharedLibrary: Sendable {
 
   /// A transaction of a step.
   fileprivate enum Slice: Sendable {
+    /// It is a copy that goes on as another writer: what it wrote before has to be moved first.
+    case copied
     /// Too much was written here: it has to be absorbed first.
     case behind(SyncRun)
     /// So many items were joined, and there are more.
@@ -237,13 +240,14 @@ final class SharedLibrary: Sendable {
           run.finish(done.step, answer, &sharing.stored.ledger, &sharing.states, now: now, using: &random)
         }
         if case .opened(let log) = answer, case .success(let file) = log.file {
-          try sharing.leaveCopiedWriter(after: file.header)
+          if sharing.leaveCopiedWriter(after: file.header) { return Slice.copied }
         }
         guard try sharing.absorb() else { return Slice.behind(run) }
         return try sharing.slice(
           run, (done.step, answer), joining: count, after: joined, in: group, received, at: now)
       }
       switch slice {
+      case .copied: try await moveCopiedWrites()
       case .behind(let listed):
         run = listed
         try await absorbWritten()

@@ -6,23 +6,58 @@ extension SharingTransaction {
   /// The names at the target show that too, unless those files were compacted and removed. To be called before anything
   /// of the file is joined: its contexts have the numbers of the original.
   ///
-  /// - Throws: `StoreError.broken`, `DatabaseError`.
-  mutating func leaveCopiedWriter(after header: LogHeader) throws {
-    guard header.names(filesOf: stored.ledger.writer, from: stored.ledger.next) else { return }
-    let old = stored.ledger.writer
+  /// - Returns: whether there is a new one. Then `SharedLibrary.moveCopiedWrites` has to be called before all else.
+  mutating func leaveCopiedWriter(after header: LogHeader) -> Bool {
+    guard header.names(filesOf: stored.ledger.writer, from: stored.ledger.next) else { return false }
+    // If it is not known which writes are in files, none is moved.
+    stored.copied = Dot(stored.ledger.writer, stored.written ?? StateLine.maximumNumber)
     var random = SystemRandomNumberGenerator()
     stored.ledger.renewWriter(using: &random)
-    if let written = stored.written {
-      // What was absorbed since has the numbers of writes of the original.
-      for key in states.dirtyKeys {
-        guard var state = try states.stored(key) else { continue }
-        state.move(writesOf: old, after: written, to: stored.ledger.writer)
-        try states.write(state, of: key)
-      }
-    }
-    // Any of them may have a number under which the others know another one.
-    for name in stored.ledger.records.keys where name.file.writer == old { states.dirty(writtenTo: name.file) }
     transaction.services.log("sync: this library was put back to an earlier state, and goes on as another writer")
+    return true
+  }
+
+  /// Gives the writes that the copied writer has absorbed since its last file, and that may have the numbers of writes of
+  /// the original, to the present writer. Done again, it changes nothing.
+  ///
+  /// - Throws: `StoreError.broken`, `DatabaseError`.
+  fileprivate mutating func moveCopiedWrites(of key: ItemKey) throws {
+    guard let copied = stored.copied, var state = try states.stored(key) else { return }
+    state.move(writesOf: copied.writer, after: copied.number, to: stored.ledger.writer)
+    try states.write(state, of: key)
+  }
+}
+
+extension SharedLibrary {
+  /// Ends what `leaveCopiedWriter` has begun, unless that is done: also after a crash, before anything is absorbed, joined
+  /// or written.
+  ///
+  /// - Throws: `RPCError` if the library is not shared, `StoreError`, `DatabaseError`, `CancellationError`.
+  func moveCopiedWrites() async throws {
+    let (copied, keys) = try await services.library.read(as: caller) { [collections] snapshot in
+      guard let copied = try StoredLedger.read(in: snapshot.db)?.copied else { return (nil as Dot?, [] as [ItemKey]) }
+      let states = LibraryStates(snapshot.db, collections.schema)
+      let keys = states.dirtyKeys
+      try states.requireWhole()
+      return (copied, keys)
+    }
+    guard let copied else { return }
+    try await inSlices(of: keys, priority: .repeatable) { sharing, keys, end in
+      var count = 0
+      for key in keys {
+        if count > 0, end.isReached { break }
+        try sharing.moveCopiedWrites(of: key)
+        count += 1
+      }
+      return count
+    }
+    try await transact { sharing in
+      // Any of them may have a number under which the others know another one.
+      for name in sharing.stored.ledger.records.keys where name.file.writer == copied.writer {
+        sharing.states.dirty(writtenTo: name.file)
+      }
+      sharing.stored.copied = nil
+    }
   }
 }
 

@@ -16,6 +16,9 @@ struct StoredLedger: Equatable {
   var written: Int64?
   /// The fields that the version shared that ran last, by collection; nil if it noted none. See `AddedFields`.
   var fields: [String: [String]]?
+  /// The last write that files have of a writer whose library this one is a copy of, as long as later ones of it are in
+  /// states. See `SharedLibrary.moveCopiedWrites`.
+  var copied: Dot?
   /// When the library was first shared, in milliseconds since 1970; 0 in one that an earlier version shared.
   var sharedAt: Int64 = 0
   /// Whether no file was written since: no other device can know this library.
@@ -141,6 +144,7 @@ extension StoredLedger {
     json["formats"] = .integer(ledger.formats)
     json["absorbed"] = absorbed.map { .integer($0) }
     json["written"] = written.map { .integer($0) }
+    json["copied"] = copied.map { FileID($0.writer, $0.number).json }
     json["fields"] = fields.map { fields in
       let members = fields.sorted { $0.key < $1.key }.map { name, fields in
         JSONObject.Member(key: name, value: .array(fields.map { .string($0) }))
@@ -205,6 +209,7 @@ extension StoredLedger {
     self.init(space: space, generation: Int(generation), name: name, ledger)
     absorbed = json["absorbed"]?.exactInteger
     written = json["written"]?.exactInteger
+    copied = json["copied"].flatMap { FileID($0) }.map { Dot($0.writer, $0.number) }
     fields = json["fields"].flatMap(Self.fields)
     sharedAt = json["sharedAt"]?.exactInteger ?? 0
     isUnknown = json["isUnknown"]?.boolValue ?? false

@@ -1,7 +1,10 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 import Wire
+
+@testable import Sync
 
 @Suite("Sync: backups and copies of a disk") struct CopiedDiskTests {
   /// Copies what a daemon that was stopped has left.
@@ -89,6 +92,63 @@ import Wire
       let text = try await device.call("notes/get", ["id": "a"])["text"].text
       #expect(text.contains("Green tea") && text.contains("Put back"))
       #expect(try await device.call("notes/list").items.map { $0["id"].text }.sorted() == ["a", "c", "d"])
+      #expect(try await device.didNothing())
+    }
+    #expect(try await laptop.contents() == phone.contents())
+    for device in [laptop, phone] { await device.stop() }
+  }
+
+  @Test("what a library that was put back has absorbed is moved in short transactions, and to the end after a crash")
+  func movedInSlices() async throws {
+    let place = TemporaryFolder()
+    let (folder, backup) = (TemporaryFolder(), TemporaryFolder())
+    var laptop = try await SharedDevice(at: place.path, in: folder)
+    let code = try #require(try await laptop.call("sync/setUp", ["name": "laptop"])["code"])
+    let phone = try await SharedDevice(at: place.path)
+    try await phone.call("sync/setUp", ["code": code, "name": "phone"])
+    let ids = (10..<40).map { "n\($0)" }
+    for id in ids { try await laptop.call("notes/add", ["id": .string(id), "text": "Tea"]) }
+    try await exchange([laptop, phone])
+    await laptop.stop()
+    try Self.copy(folder, to: backup)
+    laptop = try await SharedDevice(at: place.path, in: folder)
+    for id in ids { try await laptop.call("notes/update", ["id": .string(id), "text": "Milk"]) }
+    try await exchange([laptop, phone])
+    await laptop.stop()
+
+    try Self.copy(backup, to: folder)
+    laptop = try await SharedDevice(at: place.path, in: folder)
+    // Under the same numbers.
+    for id in ids { try await laptop.call("notes/update", ["id": .string(id), "text": "Tea\n\nPut back"]) }
+    // As a run has left it that ended after it had absorbed them and met a file that names the original's.
+    let services = laptop.daemon.daemon.services
+    let library = SharedLibrary(services)
+    _ = try await library.begin()
+    try await library.transact { sharing in
+      let isAbsorbed = try sharing.absorb()
+      var header = LogHeader(schema: 1, device: "phone", name: "phone", at: 0)
+      header.reads.insert(FileID(sharing.stored.ledger.writer, sharing.stored.ledger.next))
+      let isLeft = [sharing.leaveCopiedWriter(after: header), sharing.leaveCopiedWriter(after: header)]
+      #expect(isAbsorbed && isLeft == [true, false])
+    }
+    let pauses = Mutex(0)
+    services.sync.pause = {
+      pauses.withLock { $0 += 1 }
+      withUnsafeCurrentTask { $0?.cancel() }
+    }
+    let broken = Task { try await library.moveCopiedWrites() }
+    await #expect(throws: CancellationError.self) { try await broken.value }
+    #expect(pauses.withLock(\.self) == 1)
+    services.sync.pause = nil
+    await laptop.stop()
+
+    laptop = try await SharedDevice(at: place.path, in: folder)
+    try await exchange([laptop, phone])
+    for device in [laptop, phone] {
+      for id in ids {
+        let text = try await device.call("notes/get", ["id": .string(id)])["text"].text
+        #expect(text.contains("Milk") && text.contains("Put back"), "\(id)")
+      }
       #expect(try await device.didNothing())
     }
     #expect(try await laptop.contents() == phone.contents())
