@@ -279,7 +279,8 @@ struct SharingTransaction {
           let members = classes.members[classes.leader(of: key)] ?? [key]
           let item = ItemView(key, members.map { ($0.id, known[$0] ?? ItemState()) }, collection.synced)
           let conflicts = item.unmergedTexts
-          let newest = Dictionary(conflicts.compactMap { each in each.field.map { ($0, each.values.last ?? "") } }) { $1 }
+          let texts = conflicts.compactMap { each in each.field.map { ($0, each.values.last ?? "") } }
+          let newest = Dictionary(texts) { $1 }
           if newest.isEmpty { return false }
           guard try put(row.merging(newest) { $1 }, of: key, collection, known[key]) else { return false }
           unmerged.insert(key)
