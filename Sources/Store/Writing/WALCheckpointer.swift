@@ -14,6 +14,8 @@ package struct WALLimits: Sendable {
   package var restartBytes = 24 << 20
   /// The size from which the writer waits longer, and then interrupts the remaining readers of the WAL.
   package var readerBytes = 48 << 20
+  /// How long the writer then waits.
+  package var longWait: Duration = .milliseconds(500)
   package var idleCheckpoint: Duration = .seconds(1)
   package var idleTruncate: Duration = .seconds(10)
 
@@ -89,7 +91,6 @@ final class WALCheckpointer: @unchecked Sendable {
   }
 
   private static let shortWait: Duration = .milliseconds(20)
-  private static let longWait: Duration = .milliseconds(500)
 
   /// Called when a commit found no space: a reset WAL can reuse all of its file. False if it cannot be reset, or is
   /// empty.
@@ -139,7 +140,7 @@ final class WALCheckpointer: @unchecked Sendable {
     forceRestart()
   }
 
-  /// Restarts the WAL, interrupting reads that use it for longer than `longWait`.
+  /// Restarts the WAL, interrupting reads that use it for longer than `WALLimits.longWait`.
   private func forceRestart() {
     guard restartPatiently() == .busy else { return }
     // At most the number of concurrent reads; a failing disk is not the readers' fault.
@@ -149,10 +150,11 @@ final class WALCheckpointer: @unchecked Sendable {
     }
   }
 
-  /// Restarts the WAL within `longWait`, in short attempts, each of which asks the owners of open snapshots. A quick read
-  /// that began while an attempt moved pages keeps its snapshot of the WAL open, since nobody commits meanwhile.
+  /// Restarts the WAL within `WALLimits.longWait`, in short attempts, each of which asks the owners of open snapshots.
+  /// A quick read that began while an attempt moved pages keeps its snapshot of the WAL open, since nobody commits
+  /// meanwhile.
   private func restartPatiently() -> EmptyingResult {
-    let end = ContinuousClock.now + Self.longWait
+    let end = ContinuousClock.now + limits.longWait
     var result = restart(waiting: Self.shortWait)
     while result == .busy, ContinuousClock.now < end { result = restart(waiting: Self.shortWait) }
     return result
