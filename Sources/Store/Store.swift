@@ -56,6 +56,8 @@ package final class Store: Sendable {
     /// Writes a sentence to the log. Sentences never quote user-written text.
     package var log: Log
     package var limits: WALLimits
+    /// The clock of the turns of yielding writes.
+    package var turnClock: @Sendable () -> ContinuousClock.Instant = { .now }
     /// How many changes are stored in memory for lagging clients.
     package var feedCapacity = ChangeFeed.usualCapacity
     /// The most rows in a slice of a long write.
@@ -200,10 +202,11 @@ package final class Store: Sendable {
         guard let refusal = recovery.retry() else { return commit(jobs, joining) }
         for job in jobs { job.completion(.failure(refusal.rpcError)) }
         return jobs.count
-      }, useTurn: { checkpointer.useTurn() },
+      }, useTurn: { checkpointer.useTurn(isQuiet: $0) },
       whenIdle: [readStatistics, merge, removeTables, giveBack] + checkpointer.whenIdle + [takeBack],
       atStart: [readStatistics, SearchMerging.atStart, merge, removeTables, giveBack] + checkpointer.whenIdle
-        + [takeBack])
+        + [takeBack],
+      now: surroundings.turnClock)
     pendingReindex.serve(
       PendingReindex.Rebuild(
         run: { [weak self] in try self?.rebuildIndex { _ in } },

@@ -28,7 +28,8 @@ package struct WALLimits: Sendable {
 /// is disabled. Instead, on the writer's thread and after all replies:
 ///
 ///     WAL grew by 16 MiB    PASSIVE: moves pages that no reader needs into the library, without waiting
-///     or by 2 MiB           the same in the turn of a yielding write: one long step would hold up other writes
+///     or by 2 MiB           the same in the turn of a yielding write: one long step would hold up other writes, so
+///                           after 4 MiB, written before there were such turns, only when no client writes
 ///     WAL exceeds 24 MiB    RESTART: waits up to 20 ms for readers of the WAL, after every further 4 MiB
 ///     WAL exceeds 48 MiB    RESTART: waits up to half a second, then interrupts the oldest reads until the WAL is free
 ///     idle for a second     PASSIVE
@@ -100,14 +101,17 @@ final class WALCheckpointer: @unchecked Sendable {
 
   /// Called in the turn of a yielding write.
   ///
+  /// - Parameter isQuiet: whether no client is expected to write at any moment.
   /// - Returns: whether the turn was used for a checkpoint.
-  func useTurn() -> Bool {
+  func useTurn(isQuiet: Bool) -> Bool {
     let count = hook.pages.load(ordering: .relaxed)
     // A longer one is restarted.
     guard count * pageSize < limits.restartBytes else { return false }
     let isDue = pagesSeen.withLock { seen in
       if count < seen { seen = 0 }
-      guard (count - seen) * pageSize >= limits.yieldingBytes else { return false }
+      let size = (count - seen) * pageSize
+      // A step that is overdue may take long: the clients' own writes are moved in long steps.
+      guard size >= limits.yieldingBytes, isQuiet || size < 2 * limits.yieldingBytes else { return false }
       seen = count
       return true
     }

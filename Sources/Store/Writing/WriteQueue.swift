@@ -24,8 +24,8 @@ package final class WriteQueue: @unchecked Sendable {
   /// The number of waiting and running jobs.
   private let unanswered = Atomic(0)
   private let commit: Commit
-  /// Called first in the turn of a yielding write; returns whether it has used that turn.
-  private let useTurn: @Sendable () -> Bool
+  private let useTurn: UseTurn
+  private let now: @Sendable () -> ContinuousClock.Instant
   private let whenIdle: [IdleSchedule.Step]
   /// Steps for work that an earlier daemon may have left.
   private let atStart: [IdleSchedule.Step]
@@ -34,17 +34,26 @@ package final class WriteQueue: @unchecked Sendable {
   /// run in all.
   typealias Commit = @Sendable (_ group: [WriteJob], _ joining: () -> WriteJob?) -> Int
 
+  /// Called first in the turn of a yielding write; returns whether it has used that turn.
+  ///
+  /// - Parameter isQuiet: whether no client is expected to write at any moment.
+  typealias UseTurn = @Sendable (_ isQuiet: Bool) -> Bool
+
   /// The most writes in one transaction.
   package static let groupLimit = 64
 
   /// `commit` and `whenIdle` run on the writer's thread; jobs of a group that `commit` did not run are passed to it
   /// again.
+  ///
+  /// - Parameter now: the clock of the turns.
   init(
-    commit: @escaping Commit, useTurn: @escaping @Sendable () -> Bool = { false },
-    whenIdle: [IdleSchedule.Step] = [], atStart: [IdleSchedule.Step] = []
+    commit: @escaping Commit, useTurn: @escaping UseTurn = { _ in false },
+    whenIdle: [IdleSchedule.Step] = [], atStart: [IdleSchedule.Step] = [],
+    now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
   ) {
     self.commit = commit
     self.useTurn = useTurn
+    self.now = now
     self.whenIdle = whenIdle
     self.atStart = atStart
     startThread(named: "writer", stackSize: 4 << 20) { [self] in work() }
@@ -58,9 +67,9 @@ package final class WriteQueue: @unchecked Sendable {
       return
     }
     if job.priority != .usual {
-      yielding.append((job, .now))
+      yielding.append((job, now()))
     } else {
-      if waiting.isEmpty, !isServing { turns.noteArrival(at: .now) }
+      if waiting.isEmpty, !isServing { turns.noteArrival(at: now()) }
       waiting.append(job)
     }
     unanswered.add(1, ordering: .relaxed)
@@ -108,27 +117,26 @@ package final class WriteQueue: @unchecked Sendable {
     var idle = IdleSchedule(idleSteps)
     condition.lock()
     defer { condition.unlock() }
-    if isServing { turns.noteReply(at: .now) }
+    if isServing { turns.noteReply(at: now()) }
     isServing = false
     isIdle = true
     condition.broadcast()
     while true {
-      let turn = timeOfYielding()
-      if let turn, turn <= .now || isClosed && waiting.isEmpty {
+      let pause = pauseOfYielding()
+      if let pause, pause <= .zero || isClosed && waiting.isEmpty {
         isIdle = false
+        let isQuiet = waiting.isEmpty && turns.isQuiet(at: now())
         condition.unlock()
-        let isUsed = useTurn()
+        let isUsed = useTurn(isQuiet)
         condition.lock()
-        if isUsed {
-          yielding[0].arrival = .now
-          continue
-        }
+        // The write keeps its arrival: it must not wait as long again.
+        if isUsed { continue }
         return [yielding.removeFirst().job]
       }
       if !waiting.isEmpty { break }
       if isClosed { return nil }
-      if let turn {
-        _ = condition.wait(until: turn)
+      if let pause {
+        _ = condition.wait(until: .now + pause)
         continue
       }
       if isWrittenBeside {
@@ -155,9 +163,10 @@ package final class WriteQueue: @unchecked Sendable {
     return group
   }
 
-  /// When the first yielding write begins; nil if none waits.
-  private func timeOfYielding() -> ContinuousClock.Instant? {
-    yielding.first.map { turns.time(of: $0.arrival, isBusy: !waiting.isEmpty, at: .now) }
+  /// How long the first yielding write still waits for its turn; nil if none waits.
+  private func pauseOfYielding() -> Duration? {
+    let now = now()
+    return yielding.first.map { turns.time(of: $0.arrival, isBusy: !waiting.isEmpty, at: now) - now }
   }
 
   /// The next job that joins the running group. A long write never joins: it needs a larger page cache.

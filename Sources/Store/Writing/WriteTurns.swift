@@ -33,6 +33,9 @@ struct WriteTurns {
   /// Notes that the replies of clients' writes were sent.
   mutating func noteReply(at now: ContinuousClock.Instant) { reply = now }
 
+  /// Whether no client is expected to write at any moment.
+  func isQuiet(at now: ContinuousClock.Instant) -> Bool { reply.map { now >= $0 + Self.quiet } ?? true }
+
   /// When a yielding write may begin that has waited since `arrival`; not later than `now` if it may begin at once.
   ///
   /// - Parameter isBusy: whether writes of clients wait.

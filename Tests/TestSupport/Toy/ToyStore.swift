@@ -12,7 +12,8 @@ extension Store {
   ///   - log: what is told.
   package static func toys(
     in folder: TemporaryFolder, beside others: [Feature] = [], sliceRows: Int? = nil, groupDuration: Duration? = nil,
-    limits: WALLimits = WALLimits(), answerTogether: (@Sendable (() -> Void) -> Void)? = nil,
+    limits: WALLimits = WALLimits(), turnClock: (@Sendable () -> ContinuousClock.Instant)? = nil,
+    answerTogether: (@Sendable (() -> Void) -> Void)? = nil,
     freeBytes: (@Sendable (String) -> Int64?)? = nil, log: Log = Log { _, _ in }
   ) throws -> Store {
     Migrations.keepNewLibraries()
@@ -28,6 +29,7 @@ extension Store {
     }
     var surroundings = Store.Surroundings(now: { Instant(milliseconds: 1_000) }, newID: newID, log: log)
     surroundings.limits = limits
+    if let turnClock { surroundings.turnClock = turnClock }
     if let freeBytes { surroundings.freeBytes = freeBytes }
     if let groupDuration { surroundings.groupDuration = groupDuration }
     if let sliceRows { surroundings.sliceRows = sliceRows }

@@ -32,6 +32,13 @@ import Testing
     #expect(time(of: turns(pauses: [10, 10]), at: 1_025) == 1_025)
   }
 
+  @Test("no client is expected to write after a while without a write")
+  func expectation() {
+    #expect(WriteTurns().isQuiet(at: start))
+    #expect(!turns(pauses: []).isQuiet(at: after(1_024)))
+    #expect(turns(pauses: [10, 10]).isQuiet(at: after(1_025)))
+  }
+
   @Test("it begins soon after a client's reply, or else when that client has not written for a while")
   func turn() {
     let turns = turns(pauses: [300])

@@ -10,7 +10,28 @@ import Wire
 @Suite(.timeLimit(.minutes(10))) struct YieldingWriteTests {
   private let folder = TemporaryFolder()
 
-  private func open() throws -> Store { try Store.toys(in: folder, groupDuration: .seconds(60)) }
+  /// A store for whose turns no time passes.
+  private func open() throws -> Store {
+    let start = ContinuousClock.now
+    return try Store.toys(in: folder, groupDuration: .seconds(60), turnClock: { start })
+  }
+
+  /// Inserts a toy, and returns after its commit.
+  private func insert(
+    _ name: String, body: String = "", as priority: WritePriority = .yielding, in store: Store
+  ) async throws {
+    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+      store.writes.add(
+        WriteJob(caller: DaemonCaller(), label: "test", priority: priority) { transaction in
+          var toy = ToyRecord.named(name)
+          toy.body = body
+          try transaction.insert(toy)
+          return []
+        } completion: {
+          continuation.resume(with: $0.map { _ in })
+        })
+    }
+  }
 
   /// What a write has seen: its name, the library's clock before its group, and the level of `PRAGMA synchronous`.
   private struct Seen: Equatable {
@@ -128,18 +149,74 @@ import Wire
     store.checkpointer.empty()
     var longest: Int64 = 0
     for number in 0..<100 {
-      try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-        store.writes.add(
-          WriteJob(caller: DaemonCaller(), label: "test", priority: .yielding) { transaction in
-            try transaction.insert(ToyRecord.named("t\(number)"))
-            return []
-          } completion: {
-            continuation.resume(with: $0.map { _ in })
-          })
-      }
+      try await insert("t\(number)", in: store)
       longest = max(longest, store.walSize)
     }
     #expect(longest > 128 << 10 && longest < 512 << 10)
     store.close()
+  }
+  @Test("a long step, for what clients wrote before, waits until none of them is expected to write")
+  func overdue() async throws {
+    var limits = WALLimits()
+    limits.yieldingBytes = 32 << 10
+    limits.idleCheckpoint = .seconds(3_600)
+    let start = ContinuousClock.now
+    let passed = Mutex(Duration.zero)
+    let store = try Store.toys(in: folder, limits: limits, turnClock: { start + passed.withLock(\.self) })
+    // Each adds a fifth of a megabyte to the log.
+    let body = String(repeating: "a long text of letters and words ", count: 6_000)
+    try await insert("a", body: body, as: .usual, in: store)
+    let first = store.walSize
+    try await insert("b", body: body, in: store)
+    #expect(store.walSize > first + 128 << 10)
+    passed.withLock { $0 = WriteTurns.quiet }
+    try await insert("c", body: body, in: store)
+    let third = store.walSize
+    // The log has been moved, and is written from its beginning again.
+    try await insert("d", body: body, in: store)
+    #expect(store.walSize < third + 128 << 10)
+    store.close()
+  }
+
+  @Test("a turn that is used for the log does not let a write wait as long again")
+  func usedTurn() async {
+    let start = ContinuousClock.now
+    // Each takes ten milliseconds.
+    let groups = Mutex(0)
+    let isUsed = Mutex(false)
+    let (ends, end) = AsyncStream.makeStream(of: Int.self)
+    let queue = WriteQueue(
+      commit: { jobs, _ in
+        groups.withLock { $0 += 1 }
+        for job in jobs { job.completion(.failure(RPCError.shuttingDown)) }
+        return jobs.count
+      },
+      useTurn: { _ in
+        isUsed.withLock { used in
+          defer { used = true }
+          return !used
+        }
+      }, now: { start + .milliseconds(10) * groups.withLock(\.self) })
+    @Sendable func add(_ priority: WritePriority, whenDone: @escaping @Sendable (_ groups: Int) -> Void) {
+      queue.add(
+        WriteJob(caller: DaemonCaller(), label: "test", priority: priority) { _ in
+          []
+        } completion: { _ in
+          whenDone(groups.withLock(\.self))
+        })
+    }
+    // A client whose next write waits whenever one of twenty is done.
+    @Sendable func write() {
+      add(.usual) { count in
+        if count == 1 { add(.yielding) { groups in end.yield(groups) } }
+        if count < 20 { write() } else { end.finish() }
+      }
+    }
+    write()
+    var places: [Int] = []
+    for await place in ends { places.append(place) }
+    // After those of fifty milliseconds, and not after those of a hundred.
+    #expect(places == [7])
+    queue.close(deadline: .now + .seconds(3_600))
   }
 }
