@@ -7,10 +7,15 @@ import Store
 
 /// Documents without a file, and the files that turn out to be theirs.
 extension Incoming {
-  /// DOIs of a paper are on its first pages. A DOI alone may be that of a paper that it cites, so the title must be
-  /// there as well.
+  /// The DOI of a paper is on its first pages. It is that of a paper that it cites if it has none of its own, so the
+  /// paper must have the title as well, where a title is: a review or a corrigendum names both.
   private static let mostPages = 3
-  private static let mostIdentifiers = 20
+  /// The most lines before a title: the name of a journal, a number.
+  private static let mostLinesBefore = 5
+  /// The most lines of a title.
+  private static let mostTitleLines = 6
+  /// The most letters and digits of a line before a title. Running text has more.
+  private static let longestLineBefore = 40
 
   /// Gives the file to the document that waits for it, if there is one.
   ///
@@ -24,24 +29,40 @@ extension Incoming {
       in: transaction)
   }
 
-  /// The document that an entry of a bibliography with this file was added as, else the one whose DOI and title are on
-  /// the first pages.
+  /// The document that an entry of a bibliography with this file was added as, else the one whose DOI is the first of
+  /// the file, and whose title is the file's.
   private func waiting(in snapshot: Snapshot) throws -> DocumentRecord? {
     if let known = try DocumentRecord.holding(blob.hash, in: snapshot) { return known.hasFile ? nil : known }
     // Text of a protected file is not compared with what others may read.
     guard !isProtected, try DocumentRecord.isAnyWithoutFile(in: snapshot.db) else { return nil }
     let words = [info.title ?? ""] + texts.prefix(Self.mostPages).map(\.text)
-    let identifiers = words.flatMap { IdentifierScan.all(in: $0) }.prefix(Self.mostIdentifiers)
-    let letters = DocumentRecord.letters(words.joined(separator: " "))
-    for case .doi(let doi) in identifiers {
-      let documents = try DocumentRecord.withoutFile(doi: doi.text, in: snapshot)
-      let named = documents.first { document in
-        let title = DocumentRecord.letters(document.title)
-        return !title.isEmpty && letters.contains(title)
-      }
-      if let named { return named }
+    let dois = words.lazy.flatMap { IdentifierScan.all(in: $0) }.compactMap { identifier in
+      if case .doi(let doi) = identifier { doi } else { nil }
     }
-    return nil
+    guard let doi = dois.first else { return nil }
+    return try DocumentRecord.withoutFile(doi: doi.text, in: snapshot).first { document in
+      let title = DocumentRecord.letters(document.title)
+      return !title.isEmpty && (DocumentRecord.letters(info.title ?? "") == title || isAtHead(title))
+    }
+  }
+
+  /// Whether whole lines at the head of the first page are the title. A line with an identifier is the publisher's,
+  /// however long it is.
+  private func isAtHead(_ title: String) -> Bool {
+    guard let page = texts.first, page.page == 0 else { return false }
+    let head = page.text.split(whereSeparator: \.isNewline).prefix(Self.mostLinesBefore + Self.mostTitleLines)
+    let lines = head.map { (letters: DocumentRecord.letters(String($0)), text: String($0)) }
+    for start in lines.indices.prefix(Self.mostLinesBefore + 1) {
+      var joined = ""
+      for line in lines[start...].prefix(Self.mostTitleLines) {
+        joined += line.letters
+        if joined == title { return true }
+        guard title.hasPrefix(joined) else { break }
+      }
+      let isShort = lines[start].letters.count <= Self.longestLineBefore
+      guard isShort || !IdentifierScan.all(in: lines[start].text).isEmpty else { return false }
+    }
+    return false
   }
 }
 

@@ -34,9 +34,11 @@ import Wire
   }
 
   /// A file whose first page has these lines.
-  private func write(_ lines: [String], _ name: String, in bench: DocumentBench) throws -> String {
+  private func write(
+    _ lines: [String], titled title: String? = nil, _ name: String, in bench: DocumentBench
+  ) throws -> String {
     let path = bench.daemon.folder.file(name)
-    try Data(SamplePDF(pages: [.init(lines)]).bytes).write(to: URL(filePath: path))
+    try Data(SamplePDF(pages: [.init(lines, width: 2_000)], title: title).bytes).write(to: URL(filePath: path))
     return path
   }
 
@@ -144,6 +146,47 @@ import Wire
       "documents/addHighlight", ["id": reference.id, "page": 0, "lines": ["weaving"]])
     #expect(highlight["text"] == "weaving")
     #expect(try await bench.client.call("documents/add", ["path": .string(path)])["existing"] == true)
+    await bench.stop()
+  }
+
+  @Test(
+    "a review, a corrigendum or a citing paper that has the DOI and the title is a document of its own",
+    arguments: [
+      // Its own DOI is the first.
+      ["LITERATE PROGRAMMING", "Corrigendum, 10.1093/comjnl/28.1.1", "of 10.1093/comjnl/27.2.97"],
+      // The title is in its title, in its text, and below its text.
+      ["Literate Programming, a Review", "10.1093/comjnl/27.2.97"],
+      ["On webs", "Knuth's Literate Programming, 10.1093/comjnl/27.2.97"],
+      ["A paper on webs that has no identifier of its own yet", "Literate Programming", "10.1093/comjnl/27.2.97"],
+      ["On webs", "1", "2", "3", "4", "5", "Literate Programming", "10.1093/comjnl/27.2.97"],
+    ])
+  func namingBoth(lines: [String]) async throws {
+    let bench = try await DocumentBench()
+    _ = try await take(Self.knuth, into: bench)
+    let path = try write(lines, "other.pdf", in: bench)
+    let added = try await bench.client.call("documents/add", ["path": .string(path)])
+    #expect(added["attached"] == nil, "\(added)")
+    #expect(try await find("Literate Programming", in: bench)["state"] == "noFile")
+    await bench.stop()
+  }
+
+  @Test(
+    "the title may follow a journal's name and its line with the DOI, or be only in the file's own data",
+    arguments: [
+      (
+        [
+          "Computer Journal",
+          "The Computer Journal, Volume 27, Issue 2, May, Pages 97 to 111, 10.1093/comjnl/27.2.97",
+          "Literate", "Programming",
+        ], nil
+      ),
+      (["Of webs and of the weaving of programs that are read", "10.1093/comjnl/27.2.97"], "Literate programming"),
+    ] as [([String], String?)])
+  func titles(lines: [String], title: String?) async throws {
+    let bench = try await DocumentBench()
+    _ = try await take(Self.knuth, into: bench)
+    let path = try write(lines, titled: title, "paper.pdf", in: bench)
+    #expect(try await bench.client.call("documents/add", ["path": .string(path)])["attached"] == true)
     await bench.stop()
   }
 
