@@ -55,7 +55,14 @@ enum KOReaderFormat {
   }
 
   /// The origin of a book whose file has this sum of parts of it.
-  static func origin(ofSum sum: String) -> String { "koreader/\(sum)" }
+  static func origin(ofSum sum: String) -> String { originPrefix + sum }
+
+  /// nil for an origin of another program.
+  static func sum(ofOrigin origin: String) -> String? {
+    origin.hasPrefix(originPrefix) ? String(origin.dropFirst(originPrefix.count)) : nil
+  }
+
+  private static let originPrefix = "koreader/"
 
   /// The members that are about the book; the others are settings of its pages.
   private static let known: Set<String> = [

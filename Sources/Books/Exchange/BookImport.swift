@@ -85,7 +85,9 @@ struct BookImport: Sendable {
     _ row: BookFile.Row, with known: BookRecord, _ id: String, _ isDryRun: Bool, _ transaction: Transaction
   ) throws {
     let (current, facts) = (known.content, try known.facts.value())
-    let own = Self.row(of: row.book.origin, in: known)
+    let own = try Self.row(of: row.book.origin, in: known).map {
+      try ReaderPosition.row($0, on: current, in: transaction.db)
+    }
     if let own, own.row == row.book.row {
       // An earlier version read the row in another way: it left the series in the title.
       let read = own.facts == row.book.facts ? nil : try Self.changedFacts(row.book, since: own, on: known)

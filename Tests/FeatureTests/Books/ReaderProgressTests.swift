@@ -129,13 +129,37 @@ private struct EReader {
   func laterImport() async throws {
     let bench = try await BookBench()
     _ = try await bench.importing(Self.metadata)
-    _ = try await EReader(bench.client).send(0.4, of: Self.sum)
+    let reader = try await EReader(bench.client)
+    _ = try await reader.send(0.3, of: Self.sum)
+    _ = try await reader.send(0.4, of: Self.sum)
     #expect(try await bench.importing(Self.metadata)["known"] == 1)
     let later = Self.metadata.replacing("return {", with: "return { [\"percent_finished\"] = 0.5,")
     let report = try await bench.importing(later)
     #expect(report["updated"] == 1 && report["undecided"] == 0, "\(report)")
     #expect(try await bench.shelf()[0]["shelf"]?["progress"] == ["percent": 50])
+    let last = Self.metadata.replacing("return {", with: "return { [\"percent_finished\"] = 0.6,")
+    #expect(try await bench.importing(last)["updated"] == 1, "the place that was sent before is none of this import")
     await bench.stop()
+  }
+
+  @Test("only the place that begins a book is a step of undo, and no place writes the imported row into the history")
+  func steps() async throws {
+    let bench = try await BookBench()
+    _ = try await bench.importing(Self.metadata)
+    let reader = try await EReader(bench.client)
+    for share in [0.1, 0.2, 0.3] { _ = try await reader.send(share, of: Self.sum) }
+    let commits = try await bench.client.call("changes/log").items.filter { $0["label"] == "books/answerReader" }
+    #expect(commits.map { $0["undoable"] } == [false, false, true], "\(commits)")
+    await bench.stop()
+    let rewritten = try KeepingTests.database(bench.daemon).read {
+      try $0.texts(
+        """
+        SELECT before FROM changes JOIN commits USING (clock)
+        WHERE label = 'books/answerReader' AND before LIKE '%foreign%'
+        """
+      )
+    }
+    #expect(rewritten.isEmpty, "\(rewritten)")
   }
 
   @Test("a book that was read or given up stays so when KOReader opens it", arguments: ["read", "abandoned"])

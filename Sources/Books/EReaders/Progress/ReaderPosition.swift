@@ -81,16 +81,30 @@ struct ReaderPosition: Sendable {
     guard share > 0, let id, let record = try snapshot.find(BookRecord.self, id: id),
       [.want, .reading].contains(record.content.status)
     else { return }
-    let percent = (share * 1_000).rounded() / 10
-    guard record.content.status == .want || record.content.percent != percent else { return }
+    let percent = Self.percent(of: share)
+    let turns = record.content.status == .want
+    guard turns || record.content.percent != percent else { return }
+    // KOReader sends it with every few pages. Only that a book is begun is a step of its own.
+    transaction.isUndoable = turns
     try transaction.change(record) { record in
       record.content.turn(to: .reading, on: snapshot.services.today(for: snapshot.reader))
       // A page of KOReader is one of its screen.
       (record.content.page, record.content.percent) = (nil, percent)
-      // The next import of the metadata is no conflict with it: both are KOReader's.
-      guard var row = record.importedRows.first(where: { sameBytes($0.origin, origin) }) else { return }
-      (row.content.status, row.content.page, row.content.percent) = (.reading, nil, percent)
-      try record.keep(row)
     }
+  }
+
+  private static func percent(of share: Double) -> Double { (share * 1_000).rounded() / 10 }
+
+  /// What KOReader has stated about a book: the row of its metadata, with the position that it sent since if the shelf
+  /// shows that one. The next import of the metadata is no conflict with it: both are KOReader's.
+  static func row(_ row: ImportedBook, on shelf: ShelfContent, in db: Database) throws -> ImportedBook {
+    guard shelf.status == .reading, shelf.page == nil, let document = KOReaderFormat.sum(ofOrigin: row.origin),
+      let share = try db.first(
+        "SELECT share FROM readerPosition WHERE document = ?", [.text(document)], { $0.real(0) }),
+      shelf.percent == percent(of: share)
+    else { return row }
+    var row = row
+    (row.content.status, row.content.page, row.content.percent) = (.reading, nil, shelf.percent)
+    return row
   }
 }
