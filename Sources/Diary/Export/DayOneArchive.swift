@@ -11,8 +11,8 @@ import Zip
 ///     Work.json
 ///     photos/<md5>.jpeg      videos/<md5>.mov      audios/<md5>.m4a      pdfs/<md5>.pdf
 struct DayOneArchive {
-  /// Names the files of journals. Journals that differ only in characters that a file name cannot have, or in case, are
-  /// different files.
+  /// Names the files of journals. Journals that differ only in characters that a file name cannot have are different
+  /// files. Those that differ in case are one journal, and a file.
   struct Names {
     private var names: [String: String] = [:]
     private var used: Set<String> = []
