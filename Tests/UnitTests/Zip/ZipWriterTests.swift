@@ -56,11 +56,12 @@ import Zip
     try ZipReader().forEachEntry(of: bytes) { last = $0.name }
     #expect(last == "65599")
 
-    let path = TemporaryFolder().file("large.zip")
+    let place = TemporaryFolder()
+    let path = place.file("large.zip")
     let descriptor = open(path, O_RDWR | O_CREAT, 0o600)
     defer {
       close(descriptor)
-      unlink(path)
+      withExtendedLifetime(place) {}
     }
     let write: ZipWriter.Writing = { #expect(Glibc.write(descriptor, $0.baseAddress, $0.count) == $0.count) }
     let zeros = [UInt8](repeating: 0, count: 64 << 20)
