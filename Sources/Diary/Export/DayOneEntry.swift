@@ -2,6 +2,7 @@ import Contract
 import Display
 import Exchange
 import Kit
+import SQLite
 import Store
 import Wire
 
@@ -18,10 +19,24 @@ struct DayOneEntry {
 
   /// The uuid of an entry: its id where that has the digits of one.
   static func uuid(of id: String) -> String {
-    let digits = id.utf8.filter { $0 != UInt8(ascii: "-") }
+    (digits(of: id) ?? String(Blobs.hash(of: Array(id.utf8)).prefix(32))).uppercased()
+  }
+
+  /// The uuid of an entry: the one that Day One gave it, if its id was derived from that.
+  ///
+  /// - Parameter origin: where it was imported from.
+  static func uuid(of id: String, from origin: String?) -> String {
+    guard let origin, let name = ImportReading.uuid(ofOrigin: origin), sameBytes(ImportedEntry.id(of: origin), id),
+      digits(of: name) != nil
+    else { return uuid(of: id) }
+    return name
+  }
+
+  /// The digits of a uuid; nil for another text.
+  private static func digits(of text: String) -> String? {
+    let digits = text.utf8.filter { $0 != UInt8(ascii: "-") }
     let isUUID = digits.count == 32 && digits.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
-    let text = isUUID ? String(decoding: digits, as: UTF8.self) : String(Blobs.hash(of: Array(id.utf8)).prefix(32))
-    return text.uppercased()
+    return isUUID ? String(decoding: digits, as: UTF8.self) : nil
   }
 
   private let record: EntryRecord
@@ -36,11 +51,12 @@ struct DayOneEntry {
 
   /// The entry, in which the hashes of media are SHA-256; see `withMD5`.
   ///
-  /// - Parameter exported: the ids of all entries of the export; links to others stay.
-  func json(among exported: Set<String>) -> JSONValue {
+  /// - Parameter exported: the uuids of all entries of the export, by their ids; links to others stay.
+  func json(among exported: [String: String]) -> JSONValue {
     let (text, labels) = text(among: exported)
     var entry: JSONObject = [
-      "uuid": .string(Self.uuid(of: record.id)), "creationDate": .string(Self.seconds(creationDate)),
+      "uuid": .string(Self.uuid(of: record.id, from: record.origin)),
+      "creationDate": .string(Self.seconds(creationDate)),
       "modifiedDate": .string(Self.seconds(record.updatedAt)), "timeZone": .string(record.timeZone),
       "text": .string(text), "starred": .bool(record.isStarred),
     ]
@@ -183,15 +199,15 @@ struct DayOneEntry {
   // MARK: - Text
 
   /// The text, and the labels of media that it no longer contains, by their ids.
-  private func text(among exported: Set<String>) -> (text: String, labels: [String: String]) {
+  private func text(among exported: [String: String]) -> (text: String, labels: [String: String]) {
     let bare = labelsBeside(record.text)
     let text = FileEmbeds.replacing(bare.text) { destination in
       guard let link = StableLink(String(destination)), link.places.isEmpty else { return nil }
       switch link.collection {
       case FileRecord.collectionName:
         return files[link.item].flatMap { file in Kind(of: file)?.link(identifier(file.id)) }
-      case EntryRecord.collectionName where exported.contains(link.item):
-        return "dayone://view?entryId=\(Self.uuid(of: link.item))"
+      case EntryRecord.collectionName:
+        return exported[link.item].map { "dayone://view?entryId=\($0)" }
       default: return nil
       }
     }
@@ -243,5 +259,24 @@ struct DayOneEntry {
     let start = end - plain.count
     guard start >= 2, bytes[start - 1] == UInt8(ascii: "["), bytes[start - 2] == UInt8(ascii: "!") else { return nil }
     return start..<end
+  }
+}
+
+extension EntryRecord {
+  /// The uuids of entries in an export for Day One, by their ids.
+  static func uuids(of ids: [String], in db: Database) throws -> [String: String] {
+    var uuids = Dictionary(ids.map { ($0, DayOneEntry.uuid(of: $0)) }) { first, _ in first }
+    try db.each("SELECT id, origin FROM diaryEntry WHERE origin IS NOT NULL") { row in
+      let id = row.text(0)
+      if uuids[id] != nil { uuids[id] = DayOneEntry.uuid(of: id, from: row.text(1)) }
+    }
+    return uuids
+  }
+
+  /// The ids of all entries by the uuids that an export gives them without their origins: those of every entry that was
+  /// written here, and of one that was exported on a device which does not know its origin.
+  static func idsByUUID(in db: Database) throws -> [String: String] {
+    let ids = try db.texts("SELECT id FROM diaryEntry")
+    return Dictionary(ids.map { (DayOneEntry.uuid(of: $0), $0) }) { first, _ in first }
   }
 }

@@ -21,7 +21,7 @@ extension ImportReading {
   ///
   /// - Parameter journal: empty if it is unknown.
   mutating func readDayOne(_ bytes: [UInt8], file: String?, journal: String) throws {
-    var entries = EntryNames()
+    var entries = EntryNames(known: knownUUIDs)
     for element in try JSONElements(bytes, under: "entries").elements { entries.add(element.value) }
     try readDayOne(bytes, file: file, journal: journal, media: [:], entries: entries)
   }
@@ -29,12 +29,16 @@ extension ImportReading {
   /// The ids of entries by their lowercased uuids, which links may write differently.
   private struct EntryNames {
     private var ids: [String: String] = [:]
+    private let known: [String: String]
+
+    init(known: [String: String]) { self.known = known }
 
     mutating func add(_ item: JSONValue?) {
       guard let item, let uuid = item["uuid"]?.stringValue else { return }
       let key = uuid.lowercased()
       ids[key] =
-        ids[key] ?? ImportReading.own(item)?.id.text ?? ImportedEntry.id(of: ImportReading.entryName(uuid))
+        ids[key] ?? ImportReading.own(item)?.id.text ?? known[uuid.uppercased()]
+        ?? ImportedEntry.id(of: ImportReading.entryName(uuid))
     }
 
     subscript(uuid: String) -> String? { ids[uuid] }
@@ -49,6 +53,11 @@ extension ImportReading {
   }
 
   fileprivate static let origin = "dayone/"
+
+  /// The uuid that Day One gave an entry; nil for an entry that did not come from there.
+  static func uuid(ofOrigin text: String) -> String? {
+    text.hasPrefix(origin) ? String(text.dropFirst(origin.count)) : nil
+  }
 
   private static func entryName(_ uuid: String) -> String { origin + uuid }
 
@@ -94,7 +103,9 @@ extension ImportReading {
     leaveOut(item.saying(Self.dayOneFields).filter { used[$0]?.isEmpty != false }, at: place, text: text)
     add(
       text, at: place, writtenAt: instant, zone: zone,
-      identity: item["uuid"]?.stringValue.map { .named(Self.entryName($0)) } ?? .content,
+      identity: item["uuid"]?.stringValue.map { uuid in
+        .named(Self.entryName(uuid), known: knownUUIDs[uuid.uppercased()])
+      } ?? .content,
       tags: tags, isStarred: item["starred"] == true, details: details)
   }
 
@@ -181,7 +192,7 @@ extension ImportReading {
     // The names of the media, by MD5.
     var wanted: [String: String?] = [:]
     // A link may lead into another journal.
-    var entries = EntryNames()
+    var entries = EntryNames(known: knownUUIDs)
     try read(ZipReader.Limits()) { entry in
       guard Self.isJournal(entry.name) else { return }
       let bytes = try entry.bytes()
@@ -242,6 +253,6 @@ extension ImportReading {
 
 extension ImportedEntry {
   var isOfDayOne: Bool {
-    if case .named(let name) = identity { name.hasPrefix(ImportReading.origin) } else { false }
+    if case .named(let name, _) = identity { name.hasPrefix(ImportReading.origin) } else { false }
   }
 }

@@ -24,7 +24,8 @@ extension ImportedEntry {
       return decision
     }
     guard let named else { return nil }
-    return identity.isOwn ? try decision(ofOwn: named, in: snapshot) : ImportDecision(.nothing, of: named)
+    return identity.isOwn || identity.isKnown
+      ? try decision(ofOwn: named, in: snapshot) : ImportDecision(.nothing, of: named)
   }
 
   /// The decision for an entry that was imported from there before. Nil if the file has another entry there now: one

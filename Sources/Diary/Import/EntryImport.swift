@@ -115,6 +115,8 @@ extension ImportedEntry {
     guard let origin, !identity.isOwn || entry.origin == origin,
       entry.origin != origin || entry.importedState != state.stored
     else { return }
+    // It was exported with another uuid than the one of its origin, which still names it.
+    if identity.isKnown, entry.origin != nil, entry.origin != origin { return }
     transaction.keepSilent()
     try transaction.db.run(
       "UPDATE diaryEntry SET origin = ?, came = ? WHERE id = ?", [.text(origin), .text(state.stored), .text(entry.id)])

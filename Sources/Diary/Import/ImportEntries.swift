@@ -62,6 +62,8 @@ enum ImportEntries: ExternalLongWriteMethod {
     /// As the library writes it.
     var journal: String
     var epoch: String
+    /// See `EntryRecord.idsByUUID`; empty if the file is none of Day One's.
+    var knownUUIDs: [String: String]
   }
 
   struct Fetched: Sendable {
@@ -76,7 +78,8 @@ enum ImportEntries: ExternalLongWriteMethod {
     return Plan(
       params: params, zone: snapshot.reader.zone,
       journal: try Journals.name(params.journal ?? "", in: snapshot.db),
-      epoch: snapshot.services.library.identity.epoch)
+      epoch: snapshot.services.library.identity.epoch,
+      knownUUIDs: [nil, .dayone].contains(params.format) ? try EntryRecord.idsByUUID(in: snapshot.db) : [:])
   }
 
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Fetched {
@@ -86,6 +89,7 @@ enum ImportEntries: ExternalLongWriteMethod {
       let fetched = try await onThread { checkCancelled in
         var reading = start
         reading.journal = plan.journal
+        reading.knownUUIDs = plan.knownUUIDs
         let folder = plan.params.path.map(Self.folder)
         reading.files = IncomingFiles(
           in: folder?.path, isFolder: folder?.isWhole == true, isDryRun: plan.params.dryRun == true,

@@ -11,10 +11,15 @@ struct ImportedEntry: Sendable {
   enum Identity: Sendable {
     /// It states the entry's id in a library, and the revision.
     case own(EntryID, revision: FileRevision?)
-    /// The program that wrote the file gave it a name.
-    case named(String)
+    /// The program that wrote the file gave it a name. `known` is the entry of the library that was exported with it.
+    case named(String, known: String?)
     /// Only its time and its text identify it.
     case content
+
+    /// Whether the library exported it to a program that keeps only its uuid.
+    var isKnown: Bool {
+      if case .named(_, _?) = self { true } else { false }
+    }
 
     var isOwn: Bool {
       if case .own = self { true } else { false }
@@ -59,7 +64,7 @@ struct ImportedEntry: Sendable {
   var id: String {
     switch identity {
     case .own(let id, _): id.text
-    case .named(let name): Self.id(of: name)
+    case .named(let name, let known): known ?? Self.id(of: name)
     case .content: contentID
     }
   }
@@ -75,6 +80,8 @@ struct ImportReading: Sendable {
   let dayStartsAt: Int
   /// The journal of the entries that state none.
   var journal = ""
+  /// See `EntryRecord.idsByUUID`.
+  var knownUUIDs: [String: String] = [:]
   private(set) var entries: [ImportedEntry] = []
   private var ownNotes: [ImportNote] = []
   private var leftOut = LeftOutFields()
@@ -140,7 +147,7 @@ struct ImportReading: Sendable {
     let origin: String? =
       switch identity {
       case .own(let id, _): (file ?? source).map { "\($0)/\(id.text)" }
-      case .named(let name): isFirst ? name : nil
+      case .named(let name, _): isFirst ? name : nil
       case .content: file ?? source.map { "\($0)/\(moment)" }
       }
     entries.append(
@@ -158,7 +165,7 @@ struct ImportReading: Sendable {
   private mutating func settle(
     _ identity: ImportedEntry.Identity, of text: String, at place: ImportNote.Place
   ) -> (identity: ImportedEntry.Identity, isFirst: Bool) {
-    guard case .named(let name) = identity else { return (identity, true) }
+    guard case .named(let name, _) = identity else { return (identity, true) }
     guard let first = named[name] else {
       named[name] = text
       return (identity, true)

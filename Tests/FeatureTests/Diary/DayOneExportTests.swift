@@ -157,6 +157,46 @@ import Zip
     await library.stop()
   }
 
+  @Test("what comes back from Day One without our field is the entry that went there, with its links and uuid")
+  func stripped() async throws {
+    let bench = try await DiaryBench()
+    let (uuid, other) = ("0F3C9A7D5B1E4F2A8C6D7E9F0A1B2C3D", "1F3C9A7D5B1E4F2A8C6D7E9F0A1B2C3D")
+    func given(_ entries: [JSONValue]) -> JSONValue {
+      let text = JSONValue.object(["entries": .array(entries)]).description
+      return ["data": .string(Data(text.utf8).base64EncodedString()), "format": "dayone"]
+    }
+    func entry(_ uuid: String, _ text: String) -> JSONValue {
+      ["uuid": .string(uuid), "creationDate": "2020-12-22T15:35:33Z", "text": .string(text)]
+    }
+    let theirs = given([entry(uuid, "See [there](dayone://view?entryId=\(other))"), entry(other, "There")])
+    #expect(try await bench.client.call("diary/import", theirs)["added"] == 2)
+    let river = try await bench.client.call("diary/add", ["text": "River"])
+    _ = try await bench.client.call("diary/add", ["text": .string("At [it](commonplace:/diary/\(river.id.text))")])
+    let before = try await all(of: bench)
+
+    let exported = try entries(try await export(from: bench).files["Journal.json"])
+    let stripped = exported.map { item in
+      var item = item.objectValue ?? [:]
+      item["commonplace"] = nil
+      return JSONValue.object(item)
+    }
+    #expect(Set(exported.map { $0["uuid"].text }).isSuperset(of: [uuid, other]), "\(exported)")
+    #expect(exported.contains { $0["text"].text.contains("entryId=\(other)") })
+    for _ in 0..<2 {
+      let report = try await bench.client.call("diary/import", given(stripped))
+      #expect(report["known"] == 4 && report["added"] == 0 && report["updated"] == 0, "\(report)")
+      try await expectSame(bench, before)
+    }
+    let edited = stripped.map { item in
+      guard item["text"] == "River", var object = item.objectValue else { return item }
+      object["text"] = "River and sea"
+      return .object(object)
+    }
+    #expect(try await bench.client.call("diary/import", given(edited))["updated"] == 1)
+    #expect(try await bench.get(river.id)["text"] == "River and sea")
+    await bench.stop()
+  }
+
   @Test("each journal is a file of its own, also if names differ in characters that a file cannot have")
   func journals() async throws {
     let bench = try await DiaryBench()
