@@ -3,6 +3,7 @@ import Client
 import Contract
 import Crypto
 import Kit
+import Store
 import TestSupport
 import Testing
 import Wire
@@ -228,6 +229,23 @@ private struct EReader {
     for document in ["second", "d1", "d9998", "newest"] {
       #expect(try await same.position(of: document)["percentage"] == 0.5, "\(document)")
     }
+    await again.stop()
+  }
+
+  @Test("a library of before has its books, and takes the places that KOReader sends")
+  func migration() async throws {
+    let bench = try await BookBench()
+    _ = try await bench.importing(Self.metadata)
+    await bench.stop()
+    try OldLibraries.execute(
+      "DROP TABLE readerPosition; DELETE FROM grdb_migrations WHERE identifier = 'books/006'",
+      in: LibraryFolder(bench.daemon.library))
+    let again = try await BookBench(in: bench.daemon.folder)
+    let reader = try await EReader(again.client)
+    #expect(try await reader.position(of: Self.sum) == [:])
+    #expect(try await reader.send(0.5, of: Self.sum)["status"] == 200)
+    #expect(try await reader.position(of: Self.sum)["percentage"] == 0.5)
+    #expect(try await again.shelf()[0]["shelf"]?["progress"] == ["percent": 50])
     await again.stop()
   }
 }
