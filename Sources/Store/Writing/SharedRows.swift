@@ -36,8 +36,10 @@ package struct SharedRows: Sendable {
           try $0.check()
         }
         try transaction.putQuiet(from: item, to: changed)
-        // A row that did not change here did not change elsewhere, except for columns that are not shared.
-        if changed.revision == item.revision, times.created == item.createdAt { return }
+        // A row that did not change here did not change elsewhere, except for columns that are not shared. One that this
+        // write has changed before has its revision already.
+        let isUnchanged = changed.revision == item.revision && item.revision != transaction.clock
+        if isUnchanged, times.created == item.createdAt { return }
         try transaction.setTimes(times, of: item)
       } else {
         var item = Item()

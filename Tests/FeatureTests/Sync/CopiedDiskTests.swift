@@ -112,7 +112,7 @@ import Wire
     await laptop.stop()
     try Self.copy(folder, to: backup)
     laptop = try await SharedDevice(at: place.path, in: folder)
-    for id in ids { try await laptop.call("notes/update", ["id": .string(id), "text": "Milk"]) }
+    for id in ids { try await laptop.call("notes/update", ["id": .string(id), "text": "Green tea"]) }
     try await exchange([laptop, phone])
     await laptop.stop()
 
@@ -147,7 +147,7 @@ import Wire
     for device in [laptop, phone] {
       for id in ids {
         let text = try await device.call("notes/get", ["id": .string(id)])["text"].text
-        #expect(text.contains("Milk") && text.contains("Put back"), "\(id)")
+        #expect(text.contains("Green tea") && text.contains("Put back"), "\(id)")
       }
       #expect(try await device.didNothing())
     }

@@ -452,8 +452,15 @@ import Wire
       try await devices[0].call(
         "boards/updateSource", ["id": .string(id), "url": .string(server.origin + "/" + path)])
     }
+    // What the phone shows has the times at which the laptop wrote it.
+    devices[1].daemon.clock.advance(milliseconds: 3_600_000)
+    func hours(_ device: SharedDevice) async throws -> [Substring] {
+      try await device.call("boards/sources").items.map { $0["updatedAt"].text.prefix(13) }
+    }
     func expect(_ paths: [String]) async throws {
       try await exchange(devices)
+      let written = try await hours(devices[0])
+      #expect(try await hours(devices[1]) == written && written.first?.count == 13)
       for device in devices {
         let sources = try await device.call("boards/sources").items.sorted { $0["id"].text < $1["id"].text }
         #expect(sources.map { $0["url"].text } == paths.map { server.origin + "/" + $0 })
