@@ -88,7 +88,9 @@ extension ImportedEntry {
   }
 
   private func isSame(as record: EntryRecord) -> Bool {
-    sameBytes(record.text, text) && record.tags.elementsEqual(tags, by: sameBytes) && record.isStarred == isStarred
+    // What comes back from Day One has lost the needless backslashes.
+    let isSameText = sameBytes(record.text, text) || isOfDayOne && sameBytes(DayOneText.readable(record.text), text)
+    return isSameText && record.tags.elementsEqual(tags, by: sameBytes) && record.isStarred == isStarred
       && record.details == self.record(over: record).details && (!saysDay || record.day == day)
   }
 

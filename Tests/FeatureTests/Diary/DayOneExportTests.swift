@@ -171,7 +171,8 @@ import Zip
     let theirs = given([entry(uuid, "See [there](dayone://view?entryId=\(other))"), entry(other, "There")])
     #expect(try await bench.client.call("diary/import", theirs)["added"] == 2)
     let river = try await bench.client.call("diary/add", ["text": "River"])
-    _ = try await bench.client.call("diary/add", ["text": .string("At [it](commonplace:/diary/\(river.id.text))")])
+    let text = "At [it](commonplace:/diary/\(river.id.text)), 5\\.30"
+    _ = try await bench.client.call("diary/add", ["text": .string(text)])
     let before = try await all(of: bench)
 
     let exported = try entries(try await export(from: bench).files["Journal.json"])
@@ -185,6 +186,7 @@ import Zip
     for _ in 0..<2 {
       let report = try await bench.client.call("diary/import", given(stripped))
       #expect(report["known"] == 4 && report["added"] == 0 && report["updated"] == 0, "\(report)")
+      #expect(try await bench.client.call("changes/conflicts").items.isEmpty)
       try await expectSame(bench, before)
     }
     let edited = stripped.map { item in
