@@ -10,6 +10,7 @@ enum RenewSync: ExternalReadMethod {
     + "that it writes is read. All other devices have to enter the new code; what they write until then is kept."
   static let since = 1
   static let effects: Effects = [.reads, .writes, .network]
+  static let paramEffects: [String: Effects] = ["force": .destroys]
   static let doing = Text("doing.sync")
   static let errors: [ErrorKind] = [.notAllowed, .unauthorized, .notFound, .exists, .newerLibrary, .unreachable]
 
