@@ -495,6 +495,6 @@ import Wire
         if !inside { users[name, default: []].append(file.lastPathComponent) }
       }
     }
-    #expect(users == ["GoogleBooks": ["BookCatalogue.swift"], "OpenLibrary": ["BookCatalogue.swift"]])
+    #expect(users == ["GoogleBooks": ["BookCatalogues.swift"], "OpenLibrary": ["BookCatalogues.swift"]])
   }
 }
