@@ -29,10 +29,11 @@ import Wire
     let daemon = try await TestDaemon(features: features + [watching])
     let (client, other) = (try await daemon.client(), try await daemon.client())
     #expect(await !othersWait(in: daemon))
-    let gate = ToyGate.make()
+    let (gate, reading) = (ToyGate.make(), ToyGate.make())
     // Two requests, so that the writer does not send the reply itself.
     let (write, read) = (
-      client.send("toys/holdAndAdd", ["gate": .string(gate.name)]), client.send("toys/waitAndCount", [:])
+      client.send("toys/holdAndAdd", ["gate": .string(gate.name)]),
+      client.send("toys/waitAndCount", ["gate": .string(reading.name)])
     )
     await gate.reached()
     _ = try await client.call("session/ping")
@@ -42,13 +43,14 @@ import Wire
       _ = try await other.call("session/ping")
     }
     gate.open()
+    reading.open()
     _ = try await write.value()
     _ = try await read.value()
     #expect(await !othersWait(in: daemon))
     // One that leaves waits no longer, whatever becomes of its requests.
     let second = ToyGate.make()
     _ = other.send("toys/holdAndAdd", ["gate": .string(second.name)])
-    _ = other.send("toys/waitAndCount", [:])
+    _ = other.send("toys/waitAndCount", ["gate": .string(reading.name)])
     await second.reached()
     await other.close()
     for await _ in departures { break }

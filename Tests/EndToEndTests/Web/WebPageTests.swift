@@ -158,20 +158,20 @@ struct WebPageTests {
   @Test("a card is added by one line with its day in words")
   func quickAdd() async throws {
     let (bridge, browser) = try await Self.open(at: "#/projects")
-    try await browser.type("Return the book tomorrow #errands", into: ".quick-add input")
-    try await browser.wait(for: "document.querySelector('.quick-facts').innerText.length > 0")
-    try await browser.type(Browser.Key.enter, into: ".quick-add input")
+    try await browser.type("Return the book tomorrow #errands", into: "cp-projects .quick-add input")
+    try await browser.wait(for: "document.querySelector('cp-projects .quick-facts').innerText.length > 0")
+    try await browser.type(Browser.Key.enter, into: "cp-projects .quick-add input")
     try await browser.wait(for: Self.card("Return the book"))
     try await browser.wait(for: "document.querySelector('.notice')")
     let card = try #require(try await bridge.home.call("projects/list")["items"]?[0])
     #expect(card["title"] == "Return the book" && card["tags"] == ["errands"] && card["deadline"] != nil)
     // Words that are a day only for the daemon become part of the title by a click.
-    try await browser.type("Watch friday", into: ".quick-add input")
-    try await browser.wait(for: "document.querySelector('.due-chip')")
-    try await browser.click(".due-chip")
+    try await browser.type("Watch friday", into: "cp-projects .quick-add input")
+    try await browser.wait(for: "document.querySelector('cp-projects .due-chip')")
+    try await browser.click("cp-projects .due-chip")
     try await browser.wait(
-      for: "!document.querySelector('.due-chip') && document.querySelector('.quick-add input').value.includes('\\\\')")
-    try await browser.type(Browser.Key.enter, into: ".quick-add input")
+      for: "!document.querySelector('cp-projects .due-chip') && document.querySelector('cp-projects .quick-add input').value.includes('\\\\')")
+    try await browser.type(Browser.Key.enter, into: "cp-projects .quick-add input")
     try await browser.wait(for: Self.card("Watch friday"))
     try await browser.close()
   }
@@ -195,7 +195,7 @@ struct WebPageTests {
       #expect(home.owner?.pid != owner.pid)
     }
     // Writing works again too.
-    try await browser.type("Another" + Browser.Key.enter, into: ".quick-add input")
+    try await browser.type("Another" + Browser.Key.enter, into: "cp-projects .quick-add input")
     try await browser.wait(for: Self.card("Another"))
     try await browser.close()
   }
@@ -759,7 +759,7 @@ struct WebPageTests {
   @Test("a bridge that ends is no daemon to wait for: the page says how to go on, and goes on with the next link")
   func bridgeEnds() async throws {
     let (bridge, browser) = try await Self.open(at: "#/projects")
-    try await browser.wait(for: "document.querySelector('.quick-add input')")
+    try await browser.wait(for: "document.querySelector('cp-projects .quick-add input')")
     // A link in an open page is traded, and leaves it where it is.
     let token = try #require(await bridge.nextToken())
     try await browser.value(of: "location.hash = arguments[0]", .string("#token=\(token)"))

@@ -369,6 +369,8 @@ import Wire
       }
       #expect(Set(deadlines) == ["2026-11-22", "2026-11-23"])
     }
+    // What is overdue is told by each device's day.
+    devices[0].daemon.clock.advance(milliseconds: 2 * 86_400_000)
     #expect(try await devices[0].contents() == devices[1].contents())
     for device in devices { await device.stop() }
   }
