@@ -1,9 +1,8 @@
-/// The time that one client's messages without replies may take while other clients wait for theirs: a tenth, which a
-/// user who types never needs.
+/// The time that the notifications of one client may take while other clients wait for replies: a tenth, which a user
+/// who types never needs.
 ///
-/// A client waits for the replies to its requests, but nothing slows one that sends notifications, or responses that
-/// nobody has asked for: it would occupy one processor, and its daemon another. So it rests when it has used its time,
-/// and soon its socket is full and it waits.
+/// A client waits for the replies to its requests, but nothing slows one that sends notifications: it would occupy one
+/// processor, and its daemon another. So it rests when it has used its time, and soon its socket is full and it waits.
 struct NoticeAllowance {
   private static let share = 10
   /// What a client may save up, for example for a few keys typed at once, and what it may owe after a large text.
@@ -14,7 +13,7 @@ struct NoticeAllowance {
   private var left = most
   private var last: ContinuousClock.Instant?
 
-  /// Subtracts the time that a message without a reply took.
+  /// Subtracts the time that a notification took.
   ///
   /// - Parameter othersWait: whether other clients wait for replies; otherwise it may go on. Only called when it matters.
   /// - Returns: how long the client rests before its next message; nil if it need not.

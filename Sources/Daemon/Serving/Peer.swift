@@ -116,7 +116,7 @@ final class Peer: ConnectionDelegate {
   func connection(_ connection: Connection, received frame: Frame, byteCount: Int) {
     let admission = inFlight.admit(frame) { id, error in errorBytes(id: id, error) }
     hasNoReply =
-      admission.reply == nil && !admission.messages.contains { if case .request = $0 { true } else { false } }
+      admission.reply == nil && admission.messages.allSatisfy { if case .notification = $0 { true } else { false } }
     if let reply = admission.reply { connection.send(reply: reply) }
     // The bytes of a batch are divided among its members.
     let share = byteCount / max(1, admission.messages.count)
