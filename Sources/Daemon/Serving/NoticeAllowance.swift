@@ -15,16 +15,16 @@ struct NoticeAllowance {
 
   /// Subtracts the time that a notification took.
   ///
-  /// - Parameter othersWait: whether other clients wait for replies; otherwise it may go on. Only called when it matters.
+  /// - Parameter othersWait: whether other clients wait for replies; otherwise it may go on.
   /// - Returns: how long the client rests before its next message; nil if it need not.
   mutating func rest(
-    after begun: ContinuousClock.Instant, until ended: ContinuousClock.Instant, othersWait: () -> Bool
+    after begun: ContinuousClock.Instant, until ended: ContinuousClock.Instant, othersWait: Bool
   ) -> Duration? {
     let earned = last.map { (begun - $0) / Self.share } ?? .zero
     last = ended
     left = max(.zero - Self.most, min(Self.most, left + max(.zero, earned)) - (ended - begun))
     if left > .zero { return nil }
-    guard othersWait() else {
+    guard othersWait else {
       left = .zero
       return nil
     }

@@ -50,7 +50,7 @@ final class Peer: ConnectionDelegate {
   private var isWaiting = false {
     didSet {
       guard isWaiting != oldValue else { return }
-      isWaiting ? host.waiting.enter() : host.waiting.leave(ObjectIdentifier(self), at: .now)
+      isWaiting ? host.waiting.enter() : host.waiting.leave()
     }
   }
   private var hasLeft = false
@@ -139,9 +139,8 @@ final class Peer: ConnectionDelegate {
     _ connection: Connection, restsAfter begun: ContinuousClock.Instant, until ended: ContinuousClock.Instant
   ) -> Duration? {
     guard hasNoReply, !inputHasEnded else { return nil }
-    return allowance.rest(after: begun, until: ended) {
-      host.waiting.includesOthers(than: ObjectIdentifier(self), isCounted: isWaiting, at: ended)
-    }
+    return allowance.rest(
+      after: begun, until: ended, othersWait: host.waiting.includesOthers(than: isWaiting))
   }
 
   private func receive(_ message: Message, byteCount: Int) {

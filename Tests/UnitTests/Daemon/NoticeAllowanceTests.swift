@@ -14,7 +14,7 @@ import Testing
       let begun = now
       now += duration
       busy += duration
-      guard let rest = allowance.rest(after: begun, until: now, othersWait: { othersWait }) else { return }
+      guard let rest = allowance.rest(after: begun, until: now, othersWait: othersWait) else { return }
       resting += rest
       now += rest
     }
@@ -53,29 +53,4 @@ import Testing
     text.take(.seconds(2), othersWait: true)
     #expect(text.resting > .milliseconds(10) && text.resting < .milliseconds(15))
   }
-
-  @Test("others wait until their last reply and a moment longer, and nobody is another one to itself")
-  func waiting() {
-    let clients = WaitingClients()
-    let (one, two) = (Named(), Named())
-    let start = ContinuousClock.now
-    func othersWait(_ client: Named, isCounted: Bool = false, after duration: Duration = .zero) -> Bool {
-      clients.includesOthers(than: ObjectIdentifier(client), isCounted: isCounted, at: start + duration)
-    }
-    #expect(!othersWait(one))
-    clients.enter()
-    #expect(othersWait(two) && !othersWait(one, isCounted: true))
-    clients.leave(ObjectIdentifier(one), at: start)
-    #expect(othersWait(two, after: .milliseconds(19)) && !othersWait(two, after: .milliseconds(20)))
-    #expect(!othersWait(one))
-    // What another one was given before counts too.
-    clients.enter()
-    clients.leave(ObjectIdentifier(two), at: start + .milliseconds(10))
-    clients.enter()
-    clients.leave(ObjectIdentifier(two), at: start + .milliseconds(11))
-    #expect(othersWait(two, after: .milliseconds(12)) && !othersWait(two, after: .milliseconds(20)))
-    #expect(othersWait(one, after: .milliseconds(30)))
-  }
-
-  private final class Named {}
 }
