@@ -43,20 +43,7 @@ final class Peer: ConnectionDelegate {
   /// Called when the client of a private daemon is done, with whether it sent `shutdown` first.
   private let ended: (@Sendable (Bool) -> Void)?
 
-  private var inFlight = InFlight() {
-    didSet { isWaiting = inFlight.count > 0 && !hasLeft }
-  }
-  /// Whether the client waits for a reply that this loop sends.
-  private var isWaiting = false {
-    didSet {
-      guard isWaiting != oldValue else { return }
-      isWaiting ? host.waiting.enter() : host.waiting.leave()
-    }
-  }
-  private var hasLeft = false
-  private var allowance = NoticeAllowance()
-  /// Whether the last frame has no reply.
-  private var hasNoReply = false
+  private var inFlight = InFlight()
   private var questions = Questions()
   private(set) var senders: [Int: Sender] = [:]
   /// Tokens of progress that was begun and has not ended yet.
@@ -115,8 +102,6 @@ final class Peer: ConnectionDelegate {
 
   func connection(_ connection: Connection, received frame: Frame, byteCount: Int) {
     let admission = inFlight.admit(frame) { id, error in errorBytes(id: id, error) }
-    hasNoReply =
-      admission.reply == nil && admission.messages.allSatisfy { if case .notification = $0 { true } else { false } }
     if let reply = admission.reply { connection.send(reply: reply) }
     // The bytes of a batch are divided among its members.
     let share = byteCount / max(1, admission.messages.count)
@@ -134,14 +119,6 @@ final class Peer: ConnectionDelegate {
     readingMayHaveChanged()
   }
   private var isReceivingLarge = false
-
-  func connection(
-    _ connection: Connection, restsAfter begun: ContinuousClock.Instant, until ended: ContinuousClock.Instant
-  ) -> Duration? {
-    guard hasNoReply, !inputHasEnded else { return nil }
-    return allowance.rest(
-      after: begun, until: ended, othersWait: host.waiting.includesOthers(than: isWaiting))
-  }
 
   private func receive(_ message: Message, byteCount: Int) {
     switch message {
@@ -215,8 +192,6 @@ final class Peer: ConnectionDelegate {
     case .asked, .inputEnded: break
     default: log("\(connectionID) \(clientName): the connection was closed: \(reason)", as: level(of: reason))
     }
-    hasLeft = true
-    isWaiting = false
     // In this order: requests that are cancelled now can see that their client has disconnected.
     host.remove(self)
     dispatcher.cancelAll()
@@ -277,8 +252,6 @@ final class Peer: ConnectionDelegate {
     guard !inputHasEnded, !follower.isFollowing, heldReplies.isEmpty, let sender = senders[number], sender.token == nil,
       let id = sender.id, inFlight.isAlone(id), let output = connection.lendOutput()
     else { return nil }
-    // The writer may send the reply without a word to this loop.
-    isWaiting = false
     return (id, output)
   }
 
