@@ -48,7 +48,8 @@ import Testing
       // The day itself, its notification, the settings' zone, and days in other programs' files.
       "Sources/Kit/Days.swift", "Sources/System/Session/DidChangeDay.swift",
       "Sources/Daemon/RunningLibrary.swift", "Sources/Diary/Import/ImportedEntry.swift",
-      "Sources/Diary/Export/DayOneEntry.swift", "Sources/Exchange/LocalDateTime.swift", "Sources/Display/DayClock.swift",
+      "Sources/Diary/Export/DayOneEntry.swift", "Sources/Exchange/LocalDateTime.swift",
+      "Sources/Display/DayClock.swift",
     ]
     for source in Self.sources where !known.contains(source.path) && source.text.contains("DayClock(") {
       #expect(!source.code.contains("DayClock("), "\(source.path) works out a day of its own")

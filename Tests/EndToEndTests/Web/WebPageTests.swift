@@ -170,7 +170,10 @@ struct WebPageTests {
     try await browser.wait(for: "document.querySelector('cp-projects .due-chip')")
     try await browser.click("cp-projects .due-chip")
     try await browser.wait(
-      for: "!document.querySelector('cp-projects .due-chip') && document.querySelector('cp-projects .quick-add input').value.includes('\\\\')")
+      for: """
+        !document.querySelector('cp-projects .due-chip')
+          && document.querySelector('cp-projects .quick-add input').value.includes('\\\\')
+        """)
     try await browser.type(Browser.Key.enter, into: "cp-projects .quick-add input")
     try await browser.wait(for: Self.card("Watch friday"))
     try await browser.close()
