@@ -22,16 +22,6 @@ struct DayOneEntry {
     (digits(of: id) ?? String(Blobs.hash(of: Array(id.utf8)).prefix(32))).uppercased()
   }
 
-  /// The uuid of an entry: the one that Day One gave it, if its id was derived from that.
-  ///
-  /// - Parameter origin: where it was imported from.
-  static func uuid(of id: String, from origin: String?) -> String {
-    guard let origin, let name = ImportReading.uuid(ofOrigin: origin), sameBytes(ImportedEntry.id(of: origin), id),
-      digits(of: name) != nil
-    else { return uuid(of: id) }
-    return name
-  }
-
   /// The digits of a uuid; nil for another text.
   private static func digits(of text: String) -> String? {
     let digits = text.utf8.filter { $0 != UInt8(ascii: "-") }
@@ -55,7 +45,7 @@ struct DayOneEntry {
   func json(among exported: [String: String]) -> JSONValue {
     let (text, labels) = text(among: exported)
     var entry: JSONObject = [
-      "uuid": .string(Self.uuid(of: record.id, from: record.origin)),
+      "uuid": .string(Self.uuid(of: record.id)),
       "creationDate": .string(Self.seconds(creationDate)),
       "modifiedDate": .string(Self.seconds(record.updatedAt)), "timeZone": .string(record.timeZone),
       "text": .string(text), "starred": .bool(record.isStarred),
@@ -264,17 +254,11 @@ struct DayOneEntry {
 
 extension EntryRecord {
   /// The uuids of entries in an export for Day One, by their ids.
-  static func uuids(of ids: [String], in db: Database) throws -> [String: String] {
-    var uuids = Dictionary(ids.map { ($0, DayOneEntry.uuid(of: $0)) }) { first, _ in first }
-    try db.each("SELECT id, origin FROM diaryEntry WHERE origin IS NOT NULL") { row in
-      let id = row.text(0)
-      if uuids[id] != nil { uuids[id] = DayOneEntry.uuid(of: id, from: row.text(1)) }
-    }
-    return uuids
+  static func uuids(of ids: [String]) -> [String: String] {
+    Dictionary(ids.map { ($0, DayOneEntry.uuid(of: $0)) }) { first, _ in first }
   }
 
-  /// The ids of all entries by the uuids that an export gives them without their origins: those of every entry that was
-  /// written here, and of one that was exported on a device which does not know its origin.
+  /// The ids of all entries by the uuids that an export gives them.
   static func idsByUUID(in db: Database) throws -> [String: String] {
     let ids = try db.texts("SELECT id FROM diaryEntry")
     return Dictionary(ids.map { (DayOneEntry.uuid(of: $0), $0) }) { first, _ in first }

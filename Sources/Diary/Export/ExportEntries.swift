@@ -98,7 +98,7 @@ enum ExportEntries: FolderExportMethod {
       "SELECT id FROM diaryEntry WHERE day BETWEEN ? AND ? AND \(journal?.sql ?? "1") ORDER BY \(order)",
       [.text(params.from?.description ?? "0001-01-01"), .text(params.to?.description ?? "9999-12-31")]
         + (journal?.values ?? []))
-    let exported = params.format == .dayone ? try EntryRecord.uuids(of: ids, in: snapshot.db) : [:]
+    let exported = params.format == .dayone ? EntryRecord.uuids(of: ids) : [:]
     var shown = ShownFiles(snapshot.services.blobs)
     var names = DayOneArchive.Names()
     let spool = try ExportSpool(services: snapshot.services) { add in

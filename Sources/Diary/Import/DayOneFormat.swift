@@ -54,11 +54,6 @@ extension ImportReading {
 
   fileprivate static let origin = "dayone/"
 
-  /// The uuid that Day One gave an entry; nil for an entry that did not come from there.
-  static func uuid(ofOrigin text: String) -> String? {
-    text.hasPrefix(origin) ? String(text.dropFirst(origin.count)) : nil
-  }
-
   private static func entryName(_ uuid: String) -> String { origin + uuid }
 
   /// `Work.json` is an export of the journal `Work`.
