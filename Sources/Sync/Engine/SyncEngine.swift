@@ -35,7 +35,7 @@ final class SyncEngine: Sendable {
     var pause: (@Sendable () async -> Void)?
     /// A daemon begins where another may have ended.
     var hasUnfinished = true
-    /// What clients are told next; nil if they know it.
+    /// The next notification; nil if the last one is still right.
     var announced: DidChangeSync.Params?
     var isAnnouncing = false
     var rest: @Sendable () async -> Void = { try? await Task.sleep(for: .seconds(1)) }

@@ -53,7 +53,7 @@ enum PauseSync: WriteMethod {
     let conflicts = try SyncConflict.count(in: transaction.db)
     transaction.afterCommit {
       let state = params.paused ? .paused : SyncState(after: services.sync.last?.problem)
-      // The run that is under way tells of its end.
+      // A run that is under way sends a notification when it ends.
       if !services.sync.isRunning { services.sync.announce(.init(state: state, conflicts: conflicts), to: services) }
     }
     return Empty()

@@ -17,8 +17,8 @@ final class FetchAttempts: Sendable {
     attempt.map { now < $0.next && $0.next - now <= SyncPolicy.day } ?? false
   }
 
-  /// Notes a failure. The distances grow as those of log files do. A failure before the next one was due counts nothing:
-  /// whoever opens a file again and again says nothing about what is on its way.
+  /// Notes a failure. The distances grow as those of log files do. An attempt before the next one was due, such as
+  /// that of a client who opens the file again, does not count.
   ///
   /// - Returns: whether the file failed so often that nothing is on its way any more.
   func noteFailure(_ hash: String, at now: Int64) -> Bool {

@@ -9,7 +9,7 @@ import { textDiff } from '../parts/textdiff.js';
 /** So many items of a commit are listed at a time. */
 const MOST = 25;
 
-/** Whether the daemon lets this client undo a commit: its own, the daemon's own, and what came from other devices. */
+/** Whether this client may undo a commit: its own, one of the daemon, or one from another device. */
 const mayUndo = ({ undoable, client, label }) => undoable && (['web', ''].includes(client) || label.startsWith('sync/'));
 
 const drawing = (label) => (label.startsWith('changes') ? 'undo' : label.split('/')[0]);
