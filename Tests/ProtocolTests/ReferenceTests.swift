@@ -113,7 +113,7 @@ import Wire
     if Repository.isRegenerating { try Repository.write(reference.markdown, to: "protocol.md") }
     #expect(
       Repository.text("protocol.md") == reference.markdown,
-      "run scripts/regenerate, or REGENERATE=1 swift test --filter ProtocolTests")
+      "run scripts/regenerate, or REGENERATE=1 scripts/test --filter ProtocolTests")
   }
 
   @Test("the present level is frozen as it is, and nothing of an earlier one has gone")
@@ -128,7 +128,7 @@ import Wire
       let frozen = try JSONParser.parse(try #require(Repository.text(path), "\(path) is missing"))
       #expect(ProtocolLevel.breaks(from: frozen, to: present) == [])
       if isPresent, !Repository.isRegenerating {
-        #expect(known == pretty(present), "run REGENERATE=1 swift test --filter ProtocolTests")
+        #expect(known == pretty(present), "run REGENERATE=1 scripts/test --filter ProtocolTests")
       }
     }
   }

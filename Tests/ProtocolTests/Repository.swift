@@ -90,7 +90,7 @@ enum Repository {
     try? String(contentsOfFile: root + "/" + path, encoding: .utf8)
   }
 
-  /// Whether files that are made from the code are to be written instead of compared: `REGENERATE=1 swift test`.
+  /// Whether files that are made from the code are to be written instead of compared: `REGENERATE=1 scripts/test`.
   static var isRegenerating: Bool { ProcessInfo.processInfo.environment["REGENERATE"] == "1" }
 
   static func write(_ text: String, to path: String) throws {
