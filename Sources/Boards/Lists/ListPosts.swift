@@ -120,7 +120,7 @@ enum ListPosts: ExternalReadMethod {
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> PageSupply.Outcome {
     guard let (supply, step) = plan.asked else { return PageSupply.Outcome() }
     if plan.params.wait == false {
-      services.unawaitedPages.ask(step, of: supply.board, with: services)
+      services.unawaitedPages.ask(step, for: supply, with: services)
       return PageSupply.Outcome(isLoading: true)
     }
     return try await supply.fill(first: step, for: plan.caller, with: services)

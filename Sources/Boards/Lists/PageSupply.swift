@@ -74,10 +74,12 @@ struct PageSupply: Sendable {
   func fill(first: FetchStep?, for caller: any Caller, with services: Services) async throws -> Outcome {
     var outcome = Outcome()
     var step = first
-    for _ in 0..<Self.rounds {
+    for round in 0..<Self.rounds {
       guard let next = step else { break }
       do {
-        _ = try await services.boardFetches.page(next, of: board, with: services)
+        _ = try await services.boardFetches.page(next, of: board, with: services) {
+          try need(in: $0, isFirstLook: round == 0) == next
+        }
         outcome.isLive = true
       } catch let failure as SourceFailure {
         if failure.kind == .offline { outcome.isOffline = true } else { outcome.failure = failure.error }
@@ -94,10 +96,13 @@ final class UnawaitedPages: Sendable {
   private let boards = Mutex<Set<String>>([])
 
   /// Fetches a page and ignores the result: the next read of the board reports it.
-  func ask(_ step: FetchStep, of board: String, with services: Services) {
+  func ask(_ step: FetchStep, for supply: PageSupply, with services: Services) {
+    let board = supply.board
     guard boards.withLock({ $0.insert(board).inserted }) else { return }
     Task {
-      _ = try? await services.boardFetches.page(step, of: board, with: services)
+      _ = try? await services.boardFetches.page(step, of: board, with: services) {
+        try supply.need(in: $0, isFirstLook: true) == step
+      }
       boards.withLock { _ = $0.remove(board) }
     }
   }

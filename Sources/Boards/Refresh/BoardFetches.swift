@@ -25,12 +25,19 @@ final class BoardFetches: Sendable {
   var sources: [String] { busy.withLock { $0.keys.sorted() } }
 
   /// Fetches a page of a board, or joins a running fetch.
+  ///
+  /// - Parameter isNeeded: asked again when a new fetch begins. The fetch that was to be joined may have ended a moment
+  ///   before, and has stored the page.
   func page(
-    _ step: FetchStep, of board: String, with services: Services, isBackground: Bool = false
+    _ step: FetchStep, of board: String, with services: Services, isBackground: Bool = false,
+    isNeeded: @escaping @Sendable (Snapshot) throws -> Bool = { _ in true }
   ) async throws -> PageReport {
     try await priority(for: "page/\(board)", isBackground) { [self] priority in
       try await pages.value(for: board) { [self] _ in
-        var visit = try await services.library.read(as: DaemonCaller()) { try SourceVisit(board: board, in: $0) }
+        let found = try await services.library.read(as: DaemonCaller()) { snapshot in
+          try isNeeded(snapshot) ? try SourceVisit(board: board, in: snapshot) : nil
+        }
+        guard var visit = found else { return PageReport() }
         visit.priority = priority
         return try await asking(visit.source.id) { try await BoardFetch(visit: visit, services: services).page(step) }
       }

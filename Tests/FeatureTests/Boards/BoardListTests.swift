@@ -1,5 +1,7 @@
 import Client
 import Contract
+import Kit
+import Store
 import TestSupport
 import Testing
 import Wire
@@ -142,6 +144,35 @@ import Wire
     #expect(try await first.value().items.count == 30)
     #expect(try await third.value().items.count == 30)
     #expect(try await second.value().items.map { $0["postId"] }.first == "30")
+    #expect(bench.source.pages == [nil, "30"])
+    await bench.stop()
+  }
+
+  @Test("M8 who comes a moment after the request that would have been shared has ended asks nobody again")
+  func justMissed() async throws {
+    let bench = try await BoardBench()
+    bench.source.change { $0.posts["1"] = FetchedPost.samples(61) }
+    try await bench.add()
+    let services = bench.daemon.daemon.services
+    let board = try #require(try await bench.boards().first?.stringValue)
+    let (first, second) = (
+      PageSupply(board: board, limit: 30), PageSupply(board: board, offset: 30, limit: 30)
+    )
+    // What each has seen that it needs, before the first page is there, and then before the second one is.
+    func need(_ supply: PageSupply, isFirstLook: Bool) async throws -> FetchStep? {
+      try await services.library.read(as: DaemonCaller()) { try supply.need(in: $0, isFirstLook: isFirstLook) }
+    }
+    let beginning = try await need(first, isFirstLook: true)
+    #expect(beginning == .first)
+    #expect(try await bench.posts().items.count == 30)
+    let rest = try await need(second, isFirstLook: true)
+    #expect(rest == .next("30"))
+    #expect(try await bench.posts(["offset": 30]).items.count == 30)
+    #expect(bench.source.pages == [nil, "30"])
+    for (supply, step) in [(first, beginning), (second, rest)] {
+      let outcome = try await supply.fill(first: step, for: DaemonCaller(), with: services)
+      #expect(outcome.isLive && outcome.failure == nil)
+    }
     #expect(bench.source.pages == [nil, "30"])
     await bench.stop()
   }
