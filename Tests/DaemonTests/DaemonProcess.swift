@@ -23,7 +23,7 @@ final class DaemonProcess: Sendable {
       "/usr/bin/strace", "-f", "-y", "-xx", "-s", "131072", "-o", log ?? "",
       "-e",
       "trace=openat,fsync,fdatasync,syncfs,pwrite64,ftruncate,sendto,sendmsg,writev,write,"
-        + "rename,renameat,renameat2,link",
+        + "rename,renameat,renameat2,link,mkdir,mkdirat",
     ]
     let words = (disk?.entering ?? []) + (log == nil ? [] : tracer) + [program, folder.path]
     process = try ChildProcess(

@@ -201,7 +201,7 @@ private struct Disk {
       for event in known.pending { Self.apply(event, to: &known.synced) }
       known.pending = []
       files[name] = known
-    case .appended, .opened, .renamed, .sent, .syncedAll: break
+    case .appended, .made, .opened, .renamed, .sent, .syncedAll: break
     }
   }
 
@@ -250,7 +250,7 @@ private struct Disk {
       } else {
         bytes += [UInt8](repeating: 0, count: length - bytes.count)
       }
-    case .appended, .opened, .renamed, .sent, .synced, .syncedAll: break
+    case .appended, .made, .opened, .renamed, .sent, .synced, .syncedAll: break
     }
   }
 }

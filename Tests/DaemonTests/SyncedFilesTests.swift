@@ -71,9 +71,11 @@ struct SyncedFilesTests {
       }
       _ = try await client.call(method, .object(params))
     }
-    // After the last change of an entry, so that it is written once.
-    let mirror = folder.file("mirror")
-    #expect(try await client.call("diary/mirror", ["path": .string(mirror)])["state"] == "current")
+    // After the last change of an entry and of a note, so that each is written once.
+    let mirrors = [("diary/mirror", folder.file("mirror")), ("notes/mirror", folder.file("noteMirror"))]
+    for (method, mirror) in mirrors {
+      #expect(try await client.call(method, ["path": .string(mirror)])["state"] == "current", "\(method)")
+    }
     let sources = [
       ("documents/addFiles", "named.pdf", Data(SamplePDF(pages: [.init(["a named page"])]).bytes)),
       ("documents/watch", "watched/found.pdf", Data(SamplePDF(pages: [.init(["a found page"])]).bytes)),
@@ -91,31 +93,13 @@ struct SyncedFilesTests {
       let blob = try blobs.path(named: Blobs.hash(of: Array(bytes)))
       promises.append(Promise(method: method, params: [:], target: blob))
     }
-    let promised = Set(promises.map(\.method)).union(["diary/mirror", "library/import", "notes/mirror"])
+    let promised = Set(promises.map(\.method)).union(mirrors.map(\.0)).union(["library/import"])
     let withFiles = methods.filter { $0["x-effects"]?.arrayValue?.contains("files") == true }
     let names = Set(withFiles.compactMap { $0["name"]?.stringValue }.filter { !$0.hasPrefix("toys/") })
     #expect(names.subtracting(promised) == Self.exempt)
     #expect(promised.subtracting(names) == [])
     let events = try Trace(log: log).events
-    // Its files come one by one, and all are synced with the folder before it is told that they are current.
-    let mirrored = events.lastIndex { if case .appended(let file) = $0 { file.hasPrefix(mirror + "/") } else { false } }
-    let rest = events[(try #require(mirrored))...]
-    let synced = rest.firstIndex { if case .syncedAll(mirror, _) = $0 { true } else { false } }
-    let told = rest.firstIndex {
-      if case .sent(let bytes) = $0 { String(decoding: bytes, as: UTF8.self).contains(#""current""#) } else { false }
-    }
-    #expect(try #require(synced) < #require(told))
-    // A disk that fails reports it to the descriptors that are open then. The one that is synced is the folder's as it
-    // was opened last, and that was before the first file.
-    guard case .syncedAll(_, let descriptor) = try events[#require(synced)] else { return }
-    let opened = events[..<(try #require(synced))].lastIndex {
-      if case .opened(_, descriptor) = $0 { true } else { false }
-    }
-    // Behind the folder's marker, which is written before there is a mirror.
-    let first = events.firstIndex { event in
-      if case .appended(let file) = event { file.hasPrefix(mirror + "/") && file.contains(".md") } else { false }
-    }
-    #expect(try #require(opened) < #require(first))
+    for (_, mirror) in mirrors { try check(mirror: mirror, in: events) }
     for promise in promises {
       let label = "\(promise.method) to \((promise.target as NSString).lastPathComponent)"
       try check(promise.target, in: events, label: label)
@@ -148,6 +132,71 @@ struct SyncedFilesTests {
     await source.stop()
     let blob = try Blobs(folder: folder.file("library/blobs")).path(named: Blobs.hash(of: Array(file)))
     try check(blob, in: Trace(log: log).events, label: "library/import")
+  }
+
+  @Test("the key of a shared library and the files for other devices are synced before they get their names")
+  func sharedFiles() async throws {
+    let (folder, place) = (TemporaryFolder(), TemporaryFolder())
+    let log = folder.file("trace")
+    let daemon = try await DaemonProcess(in: folder, traced: log)
+    let client = try await daemon.client()
+    _ = try await client.call("notes/add", ["text": "a note"])
+    _ = try await client.call("files/add", ["data": "YSBwaG90bw=="])
+    let shared = try await client.call("sync/setUp", ["target": "folder", "url": .string(place.path)])
+    #expect(shared["isNew"] == true)
+    await client.close()
+    await daemon.stop()
+    let events = try Trace(log: log).events
+    let named = Set(
+      events.compactMap { event -> String? in if case .renamed(_, let name) = event { name } else { nil } })
+    for home in [place.path, folder.file("state/sync")] {
+      let files = named.filter { $0.hasPrefix(home + "/") }
+      #expect(!files.isEmpty, "\(home)")
+      for file in files { try check(file, in: events, label: file) }
+    }
+    // A folder in a folder is there after a power cut, too, before anything in it counts.
+    let made = events.enumerated().compactMap { event -> (index: Int, path: String)? in
+      guard case .made(let path) = event.element, path.hasPrefix(place.path + "/") else { return nil }
+      return (event.offset, path)
+    }
+    #expect(made.contains { $0.path.dropFirst(place.path.count + 1).contains("/") })
+    for (index, path) in made {
+      let parent = (path as NSString).deletingLastPathComponent
+      let next = events[index...].first {
+        switch $0 {
+        case .synced(parent): true
+        case .renamed(_, let name): name.hasPrefix(path + "/")
+        default: false
+        }
+      }
+      guard case .synced? = next else {
+        Issue.record("\(path): its folder is not synced before it has a file")
+        continue
+      }
+    }
+  }
+
+  /// The files of a mirror come one by one, and all are synced with the folder before a reply states that they are
+  /// current.
+  private func check(mirror: String, in events: [Trace.Event]) throws {
+    let mirrored = events.lastIndex { if case .appended(let file) = $0 { file.hasPrefix(mirror + "/") } else { false } }
+    let rest = events[(try #require(mirrored, "\(mirror)"))...]
+    let synced = rest.firstIndex { if case .syncedAll(mirror, _) = $0 { true } else { false } }
+    let told = rest.firstIndex {
+      if case .sent(let bytes) = $0 { String(decoding: bytes, as: UTF8.self).contains(#""current""#) } else { false }
+    }
+    #expect(try #require(synced, "\(mirror)") < #require(told, "\(mirror)"))
+    // A disk that fails reports it to the descriptors that are open then. The one that is synced is the folder's as it
+    // was opened last, and that was before the first file.
+    guard case .syncedAll(_, let descriptor) = try events[#require(synced)] else { return }
+    let opened = events[..<(try #require(synced))].lastIndex {
+      if case .opened(_, descriptor) = $0 { true } else { false }
+    }
+    // Behind the folder's marker, which is written before there is a mirror.
+    let first = events.firstIndex { event in
+      if case .appended(let file) = event { file.hasPrefix(mirror + "/") && file.contains(".md") } else { false }
+    }
+    #expect(try #require(opened) < #require(first))
   }
 
   /// - Parameter target: a file or folder that got its name by a rename or a link.
@@ -209,7 +258,7 @@ private struct Unsynced {
     case .syncedAll:
       files = []
       folders = []
-    case .sent, .opened: break
+    case .sent, .opened, .made: break
     }
   }
 

@@ -15,6 +15,8 @@ struct Trace {
     case syncedAll(folder: String, descriptor: Int)
     /// From here on the descriptor is this file's or folder's.
     case opened(path: String, descriptor: Int)
+    /// A folder was made, or was there.
+    case made(folder: String)
     /// A file or folder got this name; its old one may be kept beside it (`link`).
     case renamed(from: String, to: String)
     /// Bytes given to a socket.
@@ -60,8 +62,10 @@ struct Trace {
         let number = call.split(separator: ", ").last.flatMap { Int($0.prefix { $0.isNumber }) }
         if let number { events.append(.truncate(file: Self.path(in: call), length: number)) }
       case "rename", "renameat", "renameat2", "link":
-        let names = Self.strings(in: call)
+        let names = Self.names(in: call)
         if names.count == 2 { events.append(.renamed(from: names[0], to: names[1])) }
+      case "mkdir", "mkdirat":
+        if let name = Self.names(in: call).first { events.append(.made(folder: name)) }
       default:
         let file = Self.path(in: call)
         if file.hasPrefix("socket:") || file.hasPrefix("UNIX") {
@@ -91,6 +95,17 @@ struct Trace {
   private static func strings(in call: Substring) -> [String] {
     call.split(separator: "\"", omittingEmptySubsequences: false).enumerated().filter { $0.offset % 2 == 1 }
       .map { String(decoding: hexadecimal($0.element), as: UTF8.self) }
+  }
+
+  /// The paths that a call names: those that do not begin with `/` are in the folder of the descriptor before them.
+  private static func names(in call: Substring) -> [String] {
+    let call = call[..<(call.range(of: " <unfinished")?.lowerBound ?? call.endIndex)]
+    let folders = call.split(separator: "<", omittingEmptySubsequences: false).dropFirst().map {
+      unescaped($0[..<($0.firstIndex(of: ">") ?? $0.endIndex)])
+    }
+    let names = strings(in: call)
+    guard folders.count == names.count else { return names }
+    return zip(folders, names).map { $1.hasPrefix("/") ? $1 : $0 + "/" + $1 }
   }
 
   private static func bytes(in call: Substring) -> [UInt8] {

@@ -102,16 +102,17 @@ private final class TargetFolder {
       openat(descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), "\(path)/\(name)")
   }
 
-  /// With all folders on the way.
+  /// With all folders on the way, the name of each synced in the one that has it.
   func make(_ name: String) throws {
-    var made = ""
-    for part in name.split(separator: "/") {
-      made += made.isEmpty ? part : "/" + part
-      guard mkdirat(descriptor, made, 0o700) == 0 || errno == EEXIST else {
-        throw FileFailure(path: "\(path)/\(made)", errno)
-      }
+    var (place, parts) = (self, name.split(separator: "/").map(String.init)[...])
+    while let part = parts.popFirst() {
+      let path = "\(place.path)/\(part)"
+      guard mkdirat(place.descriptor, part, 0o700) == 0 || errno == EEXIST else { throw FileFailure(path: path, errno) }
+      try place.sync()
+      guard !parts.isEmpty else { return }
+      guard let inner = try place.folder(part) else { throw FileFailure(path: path, ENOENT) }
+      place = inner
     }
-    try sync(descriptor, path)
   }
 
   func files() throws -> [(name: String, size: Int)] {
@@ -169,7 +170,7 @@ private final class TargetFolder {
       unlinkat(descriptor, temporary, 0)
       throw error
     }
-    try sync(descriptor, path)
+    try sync()
   }
 
   func remove(_ name: String) throws {
@@ -178,7 +179,7 @@ private final class TargetFolder {
     }
   }
 
-  private func sync(_ descriptor: Int32, _ path: String) throws {
+  private func sync() throws {
     // Some file systems have nothing to sync for a folder.
     guard fsync(descriptor) == 0 || errno == EINVAL else { throw FileFailure(path: path, errno) }
   }
