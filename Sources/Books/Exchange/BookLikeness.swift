@@ -12,25 +12,63 @@ enum BookLikeness {
   /// Two books with the same number are the same from this score on; below, one of the numbers is wrong.
   static let sameNumber = 0.6
 
+  /// The parts of a description by which it is compared, made once.
+  struct Form: Sendable {
+    fileprivate struct Author: Sendable {
+      let whole: Bigrams
+      let family: String
+      let initial: Character?
+
+      init(_ text: String) {
+        let name = PersonName(text)
+        (whole, family, initial) = (Bigrams(text), letters(name.family), letters(name.given ?? "").first)
+      }
+
+      func likeness(to other: Author) -> Double {
+        let whole = whole.likeness(to: other.whole)
+        // The same family name, and given names that agree as far as they are written: J. R. R. and John.
+        guard family == other.family else { return whole }
+        guard let initial, let otherInitial = other.initial else { return max(whole, 0.9) }
+        return initial == otherInitial ? max(whole, 0.95) : min(whole, 0.6)
+      }
+    }
+
+    fileprivate let title: Bigrams?
+    /// The title before its subtitle, and the title with its subtitle.
+    fileprivate let main: Bigrams
+    fileprivate let joined: Bigrams
+    fileprivate let authors: [Author]
+
+    init(_ facts: BookFacts) {
+      let text = facts.title ?? ""
+      let whole = Bigrams(text)
+      let start = BookLikeness.main(text)
+      title = facts.title == nil ? nil : whole
+      main = start == text ? whole : Bigrams(start)
+      joined = facts.subtitle.map { Bigrams(text + " " + $0) } ?? whole
+      authors = facts.authors.map(Author.init)
+    }
+  }
+
+  static func score(_ left: BookFacts, _ right: BookFacts) -> Double { score(Form(left), Form(right)) }
+
   /// 0 to 1. Titles weigh more; a common number decides nothing by itself, since files contain wrong ones.
   ///
   /// - Parameter titles: the relation of their titles by ``BookTitle``, if computed.
-  static func score(_ left: BookFacts, _ right: BookFacts, titles relation: BookTitle.Relation? = nil) -> Double {
+  static func score(_ left: Form, _ right: Form, titles relation: BookTitle.Relation? = nil) -> Double {
     guard let leftTitle = left.title, let rightTitle = right.title else { return 0 }
     // One may state the subtitle in the title, the other not.
     let titles =
       relation == .same
       ? 1
       : max(
-        likeness(leftTitle, rightTitle),
-        max(
-          likeness(main(leftTitle), main(rightTitle)) * 0.97,
-          likeness(joined(left), joined(right))))
+        leftTitle.likeness(to: rightTitle),
+        max(left.main.likeness(to: right.main) * 0.97, left.joined.likeness(to: right.joined)))
     guard !left.authors.isEmpty, !right.authors.isEmpty else {
       // Without an author a title is weaker evidence.
       return titles * 0.85
     }
-    let authors = left.authors.map { own in right.authors.map { nameLikeness(own, $0) }.max() ?? 0 }.max() ?? 0
+    let authors = left.authors.map { own in right.authors.map { own.likeness(to: $0) }.max() ?? 0 }.max() ?? 0
     return titles * 0.65 + authors * 0.35
   }
 
@@ -49,45 +87,12 @@ enum BookLikeness {
     }
   }
 
-  private static func joined(_ facts: BookFacts) -> String {
-    [facts.title, facts.subtitle].compactMap(\.self).joined(separator: " ")
-  }
-
   /// The title before its subtitle or the name of its series.
-  private static func main(_ title: String) -> String {
+  fileprivate static func main(_ title: String) -> String {
     let end = title.firstIndex { $0 == ":" || $0 == "(" || $0 == "：" || $0 == "（" } ?? title.endIndex
     let main = title[..<end]
     return main.contains(where: \.isLetter) ? String(main) : title
   }
 
-  private static func nameLikeness(_ left: String, _ right: String) -> Double {
-    let (one, other) = (PersonName(left), PersonName(right))
-    let whole = likeness(left, right)
-    // The same family name, and given names that agree as far as they are written: J. R. R. and John.
-    guard letters(one.family) == letters(other.family) else { return whole }
-    let initials = (letters(one.given ?? "").first, letters(other.given ?? "").first)
-    switch initials {
-    case (let left?, let right?): return left == right ? max(whole, 0.95) : min(whole, 0.6)
-    default: return max(whole, 0.9)
-    }
-  }
-
   static func letters(_ text: String) -> String { foldedText(text).filter { $0.isLetter || $0.isNumber } }
-
-  /// The share of common bigrams of two texts (Dice coefficient). Only the first 300 characters count.
-  static func likeness(_ left: String, _ right: String) -> Double {
-    let (one, other) = (Array(letters(left).prefix(300)), Array(letters(right).prefix(300)))
-    if one.isEmpty || other.isEmpty { return 0 }
-    if one == other { return 1 }
-    guard one.count > 1, other.count > 1 else { return 0 }
-    var pairs: [String: Int] = [:]
-    for (a, b) in zip(one, one.dropFirst()) { pairs[String([a, b]), default: 0] += 1 }
-    var common = 0
-    for (a, b) in zip(other, other.dropFirst()) {
-      guard let count = pairs[String([a, b])], count > 0 else { continue }
-      pairs[String([a, b])] = count - 1
-      common += 1
-    }
-    return 2 * Double(common) / Double(one.count + other.count - 2)
-  }
 }

@@ -52,6 +52,22 @@ import Wire
     #expect(try await report(title, after: known)["known"] == 1)
   }
 
+  /// When each comparison read both titles anew this took several minutes, and every other write waited for it.
+  @Test(
+    "a thousand volumes beside a thousand others of the same words are a thousand books, within a minute or two",
+    .timeLimit(.minutes(2)))
+  func manyVolumes() async throws {
+    let bench = try await BookBench()
+    func file(_ numbers: Range<Int>) -> String {
+      "title,authors\n" + numbers.map { "Book number \($0) of all the volumes,Ann \($0) Lee\n" }.joined()
+    }
+    for start in [1_000, 2_000] {
+      let report = try await bench.importing(file(start..<start + 1_000), ["format": "csv"])
+      #expect(report["added"] == 1_000 && report["undecided"] == 0, "\(report)")
+    }
+    await bench.stop()
+  }
+
   @Test("three volumes that come in one file behind the first are three books")
   func series() async throws {
     let bench = try await BookBench()
