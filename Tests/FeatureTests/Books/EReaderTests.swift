@@ -89,6 +89,26 @@ import Wire
     }
   }
 
+  @Test("passages of one page stand in the order of their locations, and a note with the one in whose location it lies")
+  func samePage() async throws {
+    let bench = try await BookBench()
+    func clipping(_ kind: String, _ location: String, _ text: String) -> String {
+      Self.clipping("Sabriel (Garth Nix)", "Your \(kind) on page 12 | location \(location) | Added", text)
+    }
+    let file = [
+      clipping("Highlight", "180-181", "Later."), clipping("Highlight", "170-173", "Earlier."),
+      clipping("Note", "181", "Of the later."),
+      clipping("Highlight", "190-191", "Behind it."),
+    ].joined()
+    #expect(try await bench.importing(file)["added"] == 1)
+    #expect(
+      try await quotes(bench.shelf()[0]) == [
+        ["text": "Earlier.", "page": 12], ["text": "Later.", "page": 12, "note": "Of the later."],
+        ["text": "Behind it.", "page": 12],
+      ])
+    await bench.stop()
+  }
+
   @Test("clippings join the passages of a book on the shelf, and later ones its own changes")
   func joined() async throws {
     let bench = try await BookBench()

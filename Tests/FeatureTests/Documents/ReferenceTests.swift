@@ -190,6 +190,18 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a DOI counts on the first three pages and not behind them", arguments: [(2, true), (3, false)])
+  func place(before count: Int, isAttached: Bool) async throws {
+    let bench = try await DocumentBench()
+    _ = try await take(Self.knuth, into: bench)
+    let pages = [["Literate Programming"]] + (1..<count).map { ["Page \($0)"] } + [["10.1093/comjnl/27.2.97"]]
+    let path = bench.daemon.folder.file("paper.pdf")
+    try Data(SamplePDF(pages: pages.map { .init($0, width: 2_000) }).bytes).write(to: URL(filePath: path))
+    let added = try await bench.client.call("documents/add", ["path": .string(path)])
+    #expect((added["attached"] == true) == isAttached, "\(added)")
+    await bench.stop()
+  }
+
   @Test("a file that the bibliography names becomes the reference's, also from a folder; undo detaches it, and redo")
   func byFile() async throws {
     let bench = try await DocumentBench()
