@@ -12,16 +12,22 @@ final class AbandonedTables: Sendable {
     var left = 0
     var removed = 0
     var failures = 0
-    var nextAttempt = ContinuousClock.now
+    /// Nil until an attempt fails.
+    var nextAttempt: ContinuousClock.Instant?
 
     var due: Int? { removed < left ? left : nil }
   }
 
   private let state = Mutex(State())
+  private let now: @Sendable () -> ContinuousClock.Instant
 
   /// The wait between two slices, in the writer's idle time.
   static let pause: Duration = .milliseconds(200)
   private static let longestWait: Duration = .seconds(300)
+
+  init(now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
+    self.now = now
+  }
 
   /// Records that tables were abandoned.
   func note() {
@@ -49,7 +55,7 @@ final class AbandonedTables: Sendable {
   /// - Returns: Whether nothing is left to drop.
   func step(with writer: MaintenanceWriter) -> Bool {
     guard areLeft else { return true }
-    guard state.withLock({ ContinuousClock.now >= $0.nextAttempt }) else { return false }
+    guard state.withLock({ state in state.nextAttempt.map { now() >= $0 } ?? true }) else { return false }
     do {
       let isMore = try removeSlice(with: writer)
       state.withLock { $0.failures = 0 }
@@ -57,7 +63,7 @@ final class AbandonedTables: Sendable {
     } catch {
       state.withLock { state in
         state.failures = min(state.failures + 1, 16)
-        state.nextAttempt = .now + min(Self.longestWait, .seconds(1 << state.failures))
+        state.nextAttempt = now() + min(Self.longestWait, .seconds(1 << state.failures))
       }
       return false
     }

@@ -77,9 +77,10 @@ extension Store {
     return report
   }
 
-  /// Whether the index is being rebuilt, or will be as soon as the daemon that opened the library starts the rebuild.
+  /// Whether the index is being rebuilt, or will be as soon as the daemon that opened the library starts the rebuild; or
+  /// whether a rebuild has failed, as on a full disk, and its tables could not be dropped yet: the index in use is whole.
   private var willRebuild: Bool {
-    isRebuilding.load(ordering: .acquiring) || isRebuildExpected.load(ordering: .acquiring)
+    isRebuilding.load(ordering: .acquiring) || isRebuildExpected.load(ordering: .acquiring) || abandonedTables.areLeft
   }
 
   /// Reads a copy. Without one, reads the library itself, for as long as the WAL allows.

@@ -1,5 +1,6 @@
 import Contract
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 import Wire
@@ -126,20 +127,62 @@ import Wire
     store.close()
   }
 
-  @Test("a full disk is not asked for room again at once, and never by a write")
+  @Test("a full disk is asked for room again after 2, 4, 8 and at most 300 seconds, and never by a write")
   func fullDisk() async throws {
     let store = try await filled()
     try store.pool.write { try SearchIndex.beginRebuild(in: $0) }
-    try store.pool.writeWithoutTransaction { try $0.execute("PRAGMA query_only = 1") }
-    store.abandonedTables.note()
-    #expect(!store.abandonedTables.step(with: store.maintenance))
-    try store.pool.writeWithoutTransaction { try $0.execute("PRAGMA query_only = 0") }
-    try await store.write { try $0.insert(ToyRecord.named("zebra")) }
-    // Both have left the tables as they were.
-    #expect(!store.abandonedTables.step(with: store.maintenance))
-    #expect(try tables(of: store, like: "search%\\_next%") != [])
-    try store.abandonedTables.removeAll(with: store.maintenance)
+    let time = Mutex(ContinuousClock.now)
+    let left = AbandonedTables { time.withLock(\.self) }
+    left.note()
+    var attempts = 0
+    /// As a full disk refuses it.
+    func attempt() throws -> Bool {
+      try store.pool.writeWithoutTransaction { try $0.execute("PRAGMA query_only = 1") }
+      defer { try? store.pool.writeWithoutTransaction { try $0.execute("PRAGMA query_only = 0") } }
+      return left.step(with: store.maintenance)
+    }
+    for wait in [2, 4, 8, 16, 32, 64, 128, 256, 300, 300] {
+      #expect(try !attempt())
+      attempts += 1
+      // A write has room again; that by itself is no reason for another attempt, nor is the time up to the wait's end.
+      if attempts == 1 { try await store.write { try $0.insert(ToyRecord.named("zebra")) } }
+      time.withLock { $0 += .seconds(wait) - .milliseconds(1) }
+      #expect(!left.step(with: store.maintenance))
+      #expect(try tables(of: store, like: "search%\\_next%") != [], "after \(wait) seconds")
+      time.withLock { $0 += .milliseconds(1) }
+    }
+    while !left.step(with: store.maintenance) {}
+    for names in ["search%\\_next%", "search%\\_old%"] { #expect(try tables(of: store, like: names) == []) }
+    // What has succeeded is no failure any more: the wait is short again.
+    try store.pool.write { try SearchIndex.beginRebuild(in: $0) }
+    left.note()
+    #expect(try !attempt())
+    time.withLock { $0 += .seconds(2) }
+    _ = left.step(with: store.maintenance)
     #expect(try tables(of: store, like: "search%\\_next%") == [])
+    // Who rebuilds the index does not wait for the next attempt.
+    #expect(try !attempt())
+    try left.removeAll(with: store.maintenance)
+    #expect(try tables(of: store, like: "search%\\_old%") == [] && !left.areLeft)
+    store.close()
+  }
+
+  @Test("a rebuild that a full disk has ended is no damage while its tables cannot be dropped")
+  func endedByFullDisk() async throws {
+    let store = try await filled()
+    // As a full disk refuses everything from then on.
+    #expect(throws: (any Error).self) {
+      try store.rebuildIndex { _ in
+        try store.pool.writeWithoutTransaction { try $0.execute("PRAGMA query_only = 1") }
+      }
+    }
+    #expect(try tables(of: store, like: "search%\\_next%") != [])
+    #expect(try store.check(CheckOptions()) { _ in }.findings == [])
+    try store.pool.writeWithoutTransaction { try $0.execute("PRAGMA query_only = 0") }
+    try store.abandonedTables.removeAll(with: store.maintenance)
+    #expect(store.needsIndexRebuild)
+    try store.rebuildIndex { _ in }
+    #expect(try store.check(CheckOptions()) { _ in }.findings == [])
     store.close()
   }
 
