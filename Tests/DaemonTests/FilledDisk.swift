@@ -6,16 +6,24 @@ import TestSupport
 import Testing
 import Wire
 
-/// A library on a small disk that fills up at a random point of one long operation.
+/// A library on a small disk that fills up again and again, each time at a random point of a long operation.
 ///
-///     library with some items ─ operation ─┬─ room comes back, or not ─ restart, kill, or neither ─ room ─┐
-///            other client writes ──────────┴─ the disk is filled                                          │
-///     restart ─ counts again ─ check ─ the operation again ─ what was acknowledged, nothing of what was refused
+///     ┌─ operation ───────────────┬─ room comes back, or not ─ restart, kill, or neither ─ room ─┐
+///     │  another client writes ───┴─ the disk is filled                                          │
+///     └── the next point ─ perhaps the same once more ─ what was acknowledged, nothing refused ──┘
 ///
-/// Whatever chance decides follows from the seed.
+///     at the end: restart ─ every row ─ restart ─ check
+///
+/// The points of one library follow each other, so each also shows that no later write or start removes what an earlier
+/// point acknowledged. Whatever chance decides follows from the seed.
 struct FilledDisk {
   enum Operation: CaseIterable {
-    case importDiary, importProjects, importBooks, removeProjects, exportLibrary, rebuildIndex
+    case importProjects, removeProjects, importDiary, exportLibrary, importBooks, rebuildIndex
+  }
+
+  /// Where an import puts its items.
+  private enum Place: CaseIterable {
+    case projects, diary, books
   }
 
   /// What was answered to the operation.
@@ -23,98 +31,111 @@ struct FilledDisk {
     case done, refused, unanswered
   }
 
-  private static let items = 1_200
-  private static let earlier = 3
+  /// Of one import. With its slices of 256 rows and then of 20 ms an import of so many has several.
+  private static let items = 400
+  private static let diskBytes = 64 << 20
 
-  let label: String
-  private let operation: Operation
+  private let seed: UInt64
   private var random: SeededGenerator
   private let folder = TemporaryFolder()
+  private let disk: HeldDisk
+  private var daemon: DaemonProcess
+  private var client: Client
+  private var writer: Client
 
-  init(seed: UInt64, operation: Operation) {
-    (self.operation, label) = (operation, "\(operation), seed \(seed)")
+  private var point = 0
+  private var label = ""
+  /// The ids of toys that were acknowledged, and the titles of those that were refused.
+  private var toys: (added: Set<String>, refused: Set<String>) = ([], [])
+  /// The points whose items are there.
+  private var imported: [Place: Set<Int>] = [:]
+
+  init(seed: UInt64) async throws {
+    self.seed = seed
     random = SeededGenerator(seed: seed)
+    disk = try await HeldDisk(folder.file("library"), bytes: Self.diskBytes)
+    daemon = try await DaemonProcess(in: folder, on: disk)
+    (client, writer) = try await (daemon.client(name: "operator"), daemon.client(name: "writer"))
   }
 
-  /// Runs one point. Returns whether the disk became full in the middle of the operation.
-  mutating func run() async throws -> Bool {
-    let disk = try await HeldDisk(
-      folder.file("library"), bytes: Int.random(in: 24..<40, using: &random) << 20)
-    var daemon = try await DaemonProcess(in: folder, on: disk)
-    var client = try await daemon.client(name: "operator")
-    var toys: (told: Set<String>, refused: Set<String>) = ([], [])
-    for number in 0..<Self.earlier {
-      let id = try await client.call("toys/add", ["title": .string("earlier \(number)")])["id"]?.stringValue
-      toys.told.insert(try #require(id))
+  /// Runs so many points. Returns how often the disk became full in the middle of the operation.
+  mutating func run(points: Int) async throws -> Int {
+    var refused = 0
+    for number in 0..<points {
+      refused += try await run(Operation.allCases[number % Operation.allCases.count]) ? 1 : 0
     }
-    let file = folder.file("items")
-    try Self.file(for: operation).write(toFile: file, atomically: true, encoding: .utf8)
-    if ![.importDiary, .importProjects, .importBooks].contains(operation) {
-      _ = try await client.call("projects/import", ["path": .string(file), "format": "jsonl"])
+    label = "after all points of seed \(seed)"
+    await daemon.stop()
+    try verifyRows()
+    // A start removes what a long write has left, and nothing else.
+    try await start()
+    try await verifyWhole()
+    await daemon.stop()
+    try verifyRows()
+    await disk.release()
+    return refused
+  }
+
+  private mutating func run(_ operation: Operation) async throws -> Bool {
+    point += 1
+    label = "\(operation), point \(point) of seed \(seed)"
+    if operation == .removeProjects, imported[.projects, default: []].isEmpty {
+      _ = try await client.call("projects/import", try importParams(of: .projects))
+      imported[.projects] = [point]
+      point += 1
     }
+    let params = try await params(of: operation)
     let before = try await client.call("session/sync").clock
 
     // Half of the points leave some room from the start, the others take all of it in the middle.
     let isFilledBefore = Bool.random(using: &random)
-    let (most, divisor) = (Int.random(in: 0..<24 << 20, using: &random), Int.random(in: 1..<32, using: &random))
+    let (most, divisor) = (Int.random(in: 0..<4 << 20, using: &random), Int.random(in: 1..<16, using: &random))
     if isFilledBefore { disk.fill(leaving: most / divisor) }
-    let writer = try await daemon.client(name: "writer")
-    let reply = client.send(method, try await params(with: client, file))
-    let isKilled = Int.random(in: 0..<4, using: &random) == 0
-    let last = Int.random(in: 1..<40, using: &random)
-    var number = 0
-    while number < last {
-      number += 1
-      let title = "beside \(number)"
-      do {
-        let id = try await writer.call("toys/add", ["title": .string(title)])["id"]?.stringValue
-        toys.told.insert(try #require(id))
-      } catch let error as RemoteError {
-        #expect(error.kind == "diskFull", "\(label): \(error)")
-        toys.refused.insert(title)
-      }
-    }
+    let reply = client.send(method(of: operation), params)
+    let isKilled = Int.random(in: 0..<6, using: &random) == 0
+    let last = Int.random(in: 1..<16, using: &random)
+    for number in 0..<last { try await addToy("beside \(number) of point \(point)") }
     if !isFilledBefore { disk.fill() }
     if isKilled { await daemon.kill() }
     let outcome = try await outcome(of: reply)
     #expect(outcome != .unanswered || isKilled, "\(label)")
 
     if Bool.random(using: &random) { disk.makeRoom() }
-    let ending = Int.random(in: 0..<3, using: &random)
-    if isKilled {
-      daemon = try await restarted(on: disk)
-    } else if ending > 0 {
-      if ending == 1 { await daemon.stop() } else { await daemon.kill() }
-      daemon = try await restarted(on: disk)
+    let ending = Int.random(in: 0..<6, using: &random)
+    if isKilled || ending < 2 {
+      if !isKilled, ending == 0 { await daemon.stop() } else if !isKilled { await daemon.kill() }
+      try await start()
     }
     disk.makeRoom()
-    client = try await daemon.client(name: "after")
     // A write is possible now; it also finishes what could not be taken back without room.
-    let id = try await client.call("toys/add", ["title": "with room again"])["id"]?.stringValue
-    toys.told.insert(try #require(id))
+    try await addToy("with room after point \(point)", mayBeRefused: false)
     #expect(try await client.call("session/sync").clock > before, "\(label)")
-    try await daemonIsWhole(client)
-    await daemon.stop()
-    let left = try verify(on: disk, outcome, toys)
-
-    daemon = try await DaemonProcess(in: folder, on: disk)
-    client = try await daemon.client(name: "again")
-    try await repeatOperation(with: client, file, left: left)
-    try await daemonIsWhole(client)
-    await daemon.stop()
-    #expect(try count(on: disk) == (operation == .removeProjects ? 0 : Self.items), "\(label)")
-    await disk.release()
+    try await record(outcome, of: operation)
+    if let place = Self.place(of: operation), Bool.random(using: &random) { try await importAgain(to: place) }
+    try await verifyTotals()
+    if operation == .rebuildIndex { try await verifyWhole() }
     return outcome == .refused
   }
 
-  /// A daemon that finds no room at all at its start may say so; it starts when there is room.
-  private func restarted(on disk: HeldDisk) async throws -> DaemonProcess {
+  /// A daemon that finds no room at all at its start may refuse to; it starts when there is room.
+  private mutating func start() async throws {
     do {
-      return try await DaemonProcess(in: folder, on: disk)
+      daemon = try await DaemonProcess(in: folder, on: disk)
     } catch let failure as DaemonProcess.NotReady {
       #expect(failure.result.errors.contains("diskFull"), "\(label): \(failure.result)")
       disk.makeRoom()
-      return try await DaemonProcess(in: folder, on: disk)
+      daemon = try await DaemonProcess(in: folder, on: disk)
+    }
+    (client, writer) = try await (daemon.client(name: "operator"), daemon.client(name: "writer"))
+  }
+
+  private mutating func addToy(_ title: String, mayBeRefused: Bool = true) async throws {
+    do {
+      let id = try await writer.call("toys/add", ["title": .string(title)])["id"]?.stringValue
+      toys.added.insert(try #require(id))
+    } catch let error as RemoteError where mayBeRefused {
+      #expect(error.kind == "diskFull", "\(label): \(error)")
+      toys.refused.insert(title)
     }
   }
 
@@ -130,111 +151,128 @@ struct FilledDisk {
     }
   }
 
-  private func daemonIsWhole(_ client: Client) async throws {
-    let report = try await client.call("library/check")
-    #expect(report["ok"] == true && report["findings"] == [], "\(label): \(report)")
-  }
-
   // MARK: The operation
 
-  private var method: String {
+  private static func place(of operation: Operation) -> Place? {
     switch operation {
-    case .importDiary: "diary/import"
-    case .importProjects: "projects/import"
-    case .importBooks: "books/import"
+    case .importProjects: .projects
+    case .importDiary: .diary
+    case .importBooks: .books
+    case .removeProjects, .exportLibrary, .rebuildIndex: nil
+    }
+  }
+
+  private func method(of operation: Operation) -> String {
+    switch operation {
+    case .importProjects, .importDiary, .importBooks: "\(Self.place(of: operation)!)/import"
     case .removeProjects: "projects/removeAll"
     case .exportLibrary: "library/export"
     case .rebuildIndex: "library/check"
     }
   }
 
-  private func params(with client: Client, _ file: String) async throws -> JSONValue {
-    switch operation {
-    case .importDiary, .importProjects: ["path": .string(file), "format": "jsonl"]
-    case .importBooks: ["path": .string(file), "format": "csv"]
+  private func params(of operation: Operation) async throws -> JSONValue {
+    if let place = Self.place(of: operation) { return try importParams(of: place) }
+    return switch operation {
     case .removeProjects:
       ["confirm": try await client.call("projects/removeAll", ["dryRun": true])["confirm"] ?? .null]
     case .exportLibrary: ["path": .string(folder.file("library/out.tar"))]
-    case .rebuildIndex: ["rebuildIndex": true]
+    default: ["rebuildIndex": true]
     }
   }
 
-  private var table: String {
-    switch operation {
-    case .importDiary: "diaryEntry"
-    case .importBooks: "book"
-    default: "project"
-    }
-  }
-
-  private static func file(for operation: Operation) -> String {
-    let words = String(repeating: "words of a long evening by the river ", count: 40)
-    let rows = (0..<items).map { number in
-      switch operation {
-      case .importDiary:
-        #"{"id": "d\#(number)", "text": "Entry \#(number) \#(words)", "day": "2026-11-01", "writtenAt": "2026-11-01T09:00:00.000Z"}"#
-      case .importBooks: "Book number \(number) of all,Author \(number)"
-      default: #"{"id": "p\#(number)", "title": "Card \#(number)", "body": "\#(words)", "state": "todo"}"#
+  private func importParams(of place: Place) throws -> JSONValue {
+    let file = folder.file("items")
+    let words = String(repeating: "words of a long evening by the river ", count: 20)
+    let rows = Self.names(of: point).map { name in
+      switch place {
+      case .diary:
+        #"{"id": "d\#(name)", "text": "Entry \#(name) \#(words)", "day": "2026-11-01", "writtenAt": "2026-11-01T09:00:00.000Z"}"#
+      case .books: "Book\(name),Author\(name)"
+      case .projects: #"{"id": "p\#(name)", "title": "Card \#(name)", "body": "\#(words)", "state": "todo"}"#
       }
     }
-    return (operation == .importBooks ? "title,authors\n" : "") + rows.joined(separator: "\n") + "\n"
+    let text = (place == .books ? "title,authors\n" : "") + rows.joined(separator: "\n") + "\n"
+    try text.write(toFile: file, atomically: true, encoding: .utf8)
+    return ["path": .string(file), "format": place == .books ? "csv" : "jsonl"]
   }
 
-  // MARK: What is left
+  private static func names(of point: Int) -> Range<Int> { point * 1_000..<point * 1_000 + items }
 
-  /// A copy of the database, whose daemon has ended in order: SQLite follows the links of a path, and from outside they do
-  /// not lead to the disk.
-  private func database(on disk: HeldDisk) throws -> Database {
+  // MARK: What is there
+
+  /// Whether the operation has happened: as it was answered, and as is seen where it could not be answered.
+  private mutating func record(_ outcome: Outcome, of operation: Operation) async throws {
+    if let place = Self.place(of: operation) {
+      let isThere =
+        try await outcome == .unanswered ? total(of: place) > expected(of: place) : outcome == .done
+      if isThere { imported[place, default: []].insert(point) }
+    }
+    switch operation {
+    case .removeProjects:
+      let isGone = try await outcome == .unanswered ? total(of: .projects) == 0 : outcome == .done
+      if isGone { imported[.projects] = [] }
+    case .exportLibrary:
+      let archive = disk.outside + "/out.tar"
+      if outcome != .unanswered { #expect((access(archive, F_OK) == 0) == (outcome == .done), "\(label)") }
+      unlink(archive)
+    default: break
+    }
+  }
+
+  /// The same file once more, with room: what is reported is what was there.
+  private mutating func importAgain(to place: Place) async throws {
+    let left = imported[place, default: []].contains(point) ? Self.items : 0
+    let report = try await client.call("\(place)/import", importParams(of: place))
+    #expect(report["added"]?.integerValue == Int64(Self.items - left), "\(label): \(report)")
+    #expect(report["known"]?.integerValue == Int64(left), "\(label): \(report)")
+    imported[place, default: []].insert(point)
+  }
+
+  private func expected(of place: Place) -> Int { Self.items * imported[place, default: []].count }
+
+  private func total(of place: Place) async throws -> Int {
+    let method = place == .books ? "books/shelf" : "\(place)/list"
+    let page = try await client.call(method, ["limit": 1])
+    #expect(page["totalIsEstimate"] == false, "\(label)")
+    return Int(page["total"]?.integerValue ?? -1)
+  }
+
+  /// As many as were acknowledged: half of what was refused, or a lost part of what was not, would be other numbers.
+  private func verifyTotals() async throws {
+    for place in Place.allCases {
+      let total = try await total(of: place)
+      #expect(total == expected(of: place), "\(label): \(place)")
+    }
+    #expect(try await client.call("toys/countQuickly").count == toys.added.count, "\(label)")
+  }
+
+  private func verifyWhole() async throws {
+    let report = try await client.call("library/check")
+    #expect(report["ok"] == true && report["findings"] == [], "\(label): \(report)")
+  }
+
+  /// Everything acknowledged is there, nothing of what was refused, row by row. The daemon has ended in order.
+  private func verifyRows() throws {
+    // A copy: SQLite follows the links of a path, and from outside they do not lead to the disk.
     let copy = folder.file("copy.sqlite")
     let bytes = try Data(contentsOf: URL(filePath: disk.outside + "/library.sqlite"))
     try bytes.write(to: URL(filePath: copy))
-    return try Database(path: copy)
-  }
-
-  private func count(on disk: HeldDisk) throws -> Int {
-    try database(on: disk).read { try $0.integer("SELECT count(*) FROM \(table)") ?? -1 }
-  }
-
-  /// Everything acknowledged is there, nothing of what was refused. Returns how many items of the operation there are.
-  private func verify(
-    on disk: HeldDisk, _ outcome: Outcome, _ toys: (told: Set<String>, refused: Set<String>)
-  ) throws -> Int {
-    let (ids, titles) = try database(on: disk).read { db in
-      (
-        Set(try db.texts("SELECT id FROM toy")),
-        Set(try db.texts("SELECT title FROM toy"))
-      )
-    }
-    #expect(toys.told.subtracting(ids).isEmpty, "\(label): acknowledged writes are gone")
+    let db = try Database(path: copy)
+    let (ids, titles) = try db.read { (Set(try $0.texts("SELECT id FROM toy")), try $0.texts("SELECT title FROM toy")) }
+    #expect(ids == toys.added, "\(label): acknowledged writes are gone, or others are there")
     #expect(toys.refused.isDisjoint(with: titles), "\(label): refused writes are there")
-    let count = try count(on: disk)
-    let whole = operation == .removeProjects ? 0 : Self.items
-    let none = [.importDiary, .importProjects, .importBooks].contains(operation) ? 0 : Self.items
-    switch outcome {
-    case .done: #expect(count == whole, "\(label): it was acknowledged")
-    case .refused: #expect(count == none, "\(label): it was refused")
-    case .unanswered: #expect(count == whole || count == none, "\(label): half of it is there")
-    }
-    if operation == .exportLibrary, outcome != .unanswered {
-      let isThere = access(disk.outside + "/out.tar", F_OK) == 0
-      #expect(isThere == (outcome == .done), "\(label)")
-    }
-    return count
-  }
-
-  /// The same once more, with room: the numbers that are reported are those of what was left.
-  private func repeatOperation(with client: Client, _ file: String, left: Int) async throws {
-    switch operation {
-    case .importDiary, .importProjects, .importBooks:
-      let report = try await client.call(method, params(with: client, file))
-      #expect(report["added"]?.integerValue == Int64(Self.items - left), "\(label): \(report)")
-      #expect(report["known"]?.integerValue == Int64(left), "\(label): \(report)")
-    case .removeProjects:
-      if left > 0 { _ = try await client.call(method, params(with: client, file)) }
-    case .exportLibrary:
-      let report = try await client.call(method, ["path": .string(folder.file("again.tar"))])
-      #expect((report["items"]?.integerValue ?? 0) > Int64(left), "\(label): \(report)")
-    case .rebuildIndex: _ = try await client.call(method, params(with: client, file))
+    for place in Place.allCases {
+      let texts = try db.read { db in
+        switch place {
+        case .projects: try db.texts("SELECT title FROM project")
+        case .diary: try db.texts("SELECT substr(text, 1, 40) FROM diaryEntry")
+        case .books: try db.texts("SELECT title FROM book")
+        }
+      }
+      let found = texts.compactMap { text in text.split { !$0.isNumber }.first.flatMap { Int($0) } }
+      let wanted = imported[place, default: []].flatMap(Self.names)
+      #expect(found.sorted() == wanted.sorted(), "\(label): \(place)")
     }
   }
 }
