@@ -14,6 +14,9 @@ struct SandboxTests {
     "fcntl-setpipe": EPERM, "memfd": EPERM,
   ]
 
+  /// What fcntl does for the C library: F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC. All others are refused.
+  private static let commands: Set<Substring> = ["1", "2", "3", "4", "1030"]
+
   /// Every limit, as the kernel states it from within. The self-test asks for 1 GiB of address space.
   private static let limits: [String: Int32] = [
     "limit-AS": 1 << 30, "limit-FSIZE": 256 << 20, "limit-CPU": 3_600, "limit-NOFILE": 16, "limit-CORE": 0,
@@ -27,6 +30,9 @@ struct SandboxTests {
     var inside = try await selfTest("protected")
     #expect(inside.removeValue(forKey: "landlock") ?? 0 > 0)
     #expect(inside.removeValue(forKey: "seccomp") == 1)
+    let commands = inside.keys.filter { $0.hasPrefix("fcntl-passes-") }
+    #expect(Set(commands.map { $0.dropFirst(13) }) == Self.commands)
+    for command in commands { inside[command] = nil }
     #expect(inside.filter { $0.key.hasPrefix("limit-") } == Self.limits)
     #expect(inside.filter { !$0.key.hasPrefix("limit-") } == Self.refusals)
   }
@@ -53,6 +59,33 @@ struct SandboxTests {
     #expect(status.spares == 1)
     #expect(status.workers.map(\.document) == [nil])
     #expect(status.workers[0].residentKiB ?? 0 > 1_000)
+  }
+
+  @Test("A running worker has every limit of the table, and in all others those of its daemon")
+  func runningLimits() async throws {
+    let bench = try PDFBench { $0.memory = 1_100 }
+    try await bench.pool.warm()
+    let worker = try #require(bench.pool.status.workers.first)
+    var wanted = try Self.kernelLimits(of: "self")
+    let own = [
+      "Max address space": 1_100 << 20, "Max file size": 256 << 20, "Max cpu time": 3_600, "Max open files": 16,
+      "Max core file size": 0,
+    ]
+    for (name, value) in own {
+      let former = wanted.updateValue(["\(value)", "\(value)"], forKey: name)
+      #expect(former != nil, "\(name)")
+    }
+    #expect(try Self.kernelLimits(of: "\(worker.pid)") == wanted)
+  }
+
+  /// All limits of a process, soft and hard.
+  private static func kernelLimits(of process: String) throws -> [String: [String]] {
+    let table = try String(contentsOfFile: "/proc/\(process)/limits", encoding: .utf8)
+    // The names are padded to 25 letters, and have blanks.
+    let rows = table.split(separator: "\n").dropFirst().map { row in
+      (row.prefix(25).trimmingCharacters(in: .whitespaces), row.dropFirst(25).split(separator: " ").prefix(2))
+    }
+    return Dictionary(uniqueKeysWithValues: rows.map { ($0, $1.map(String.init)) })
   }
 
   @Test("Where a protection is missing, PDFs are refused by its name, or read if best effort will do")
