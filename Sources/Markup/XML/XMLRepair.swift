@@ -171,7 +171,7 @@ struct XMLRepair {
     }
   }
 
-  /// Its internal subset may have quotes, comments and brackets, with `>` in all of them.
+  /// Its internal subset may have quotes, comments, instructions and brackets, with `>` in all of them.
   private mutating func skipDoctype() {
     var brackets = 0
     place += 9
@@ -185,6 +185,9 @@ struct XMLRepair {
         while place < source.count, source[place] != quote { place += 1 }
       case UInt8(ascii: "<") where starts(with: "<!--"):
         skip(past: "-->", from: place + 4)
+        continue
+      case UInt8(ascii: "<") where starts(with: "<?"):
+        skip(past: "?>", from: place + 2)
         continue
       case UInt8(ascii: "<") where starts(with: "<!ENTITY"):
         readEntity()

@@ -76,6 +76,19 @@ import Testing
     }
   }
 
+  @Test("a document's type that is cut off anywhere, within quotes too, ends in nothing worse than no feed")
+  func cutDeclaration() throws {
+    let head = """
+      <?xml version="1.0"?><!DOCTYPE rss PUBLIC "-//a" 'b' [<!ENTITY co "Example > Co"> <!-- ' > " --> <?a ' ?> \
+      <!ATTLIST rss version CDATA "2.0"> <!ENTITY % far SYSTEM 'x'> ]>
+      """
+    let whole = head + "<rss version=\"2.0\"><channel><title>&co;</title></channel></rss>"
+    #expect(try feed(whole).title == "Example > Co")
+    for count in 0..<head.utf8.count {
+      for end in ["", "'", "\"", "<rss>"] { _ = try? feed(String(head.prefix(count)) + end) }
+    }
+  }
+
   @Test("of Atom and RDF too an entry that the end of the document cuts off is left out, whatever its prefix")
   func cutEntries() throws {
     let atom = try feed(
