@@ -1,6 +1,7 @@
 import Features
 import Foundation
 import Testing
+import Wire
 
 /// The targets as the guide to the architecture draws them: what may be imported where, who may name whom.
 @Suite struct ArchitectureTests {
@@ -12,6 +13,21 @@ import Testing
     // The resolved versions are made by every build.
     let expected: Set = ["Package.swift", "README.md", "Sources", "Tests", "protocol.md", "scripts"]
     #expect(Set(names).subtracting(["Package.resolved"]) == expected)
+  }
+
+  @Test("every package is named in the one version that was tested, also those that only packages need")
+  func exactVersions() throws {
+    let manifest = try #require(Repository.text("Package.swift"))
+    let named = manifest.matches(of: /\.package\(url: "[^"]*\/([^"\/]+)", exact: "([0-9.]+)"\)/)
+    #expect(named.count == manifest.ranges(of: ".package(").count)
+    // What a build has taken: a package that is not named would float with its own dependencies.
+    let resolved = try #require(Repository.text("Package.resolved"))
+    let taken = try JSONParser.parse(resolved)["pins"]?.arrayValue ?? []
+    #expect(!taken.isEmpty)
+    for pin in taken {
+      let (name, version) = (pin["identity"]?.stringValue, pin["state"]?["version"]?.stringValue)
+      #expect(named.contains { String($0.1) == name && String($0.2) == version }, "\(pin)")
+    }
   }
 
   @Test(
