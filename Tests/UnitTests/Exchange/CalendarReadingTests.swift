@@ -115,6 +115,19 @@ import Testing
     #expect(reading.events.map(\.url) == [nil, "https://a.example/x"])
   }
 
+  @Test("of a zone that a calendar describes the first 32 observances count")
+  func observances() throws {
+    func observance(_ year: Int, _ offset: String) -> String {
+      "BEGIN:STANDARD\nDTSTART:\(year)0101T000000\nTZOFFSETFROM:+0000\nTZOFFSETTO:\(offset)\nEND:STANDARD\n"
+    }
+    let earlier = (1_970..<2_001).map { observance($0, "+0000") }
+    let later = [observance(2_020, "+0530"), observance(2_021, "+0800")]
+    #expect(earlier.count == 31)
+    let zone = "BEGIN:VTIMEZONE\nTZID:Here\n" + (earlier + later).joined() + "END:VTIMEZONE\n"
+    let reading = try Self.calendar("DTSTART;TZID=Here:20261124T120000", more: zone)
+    #expect(try Self.days(reading) == ["2026-11-24 15:30"])
+  }
+
   @Test(
     "a file that is no calendar is refused as a whole",
     arguments: ["", "<html>", "BEGIN:VCARD\nEND:VCARD\n", "BEGIN:VCALENDAR\nBEGIN:VEVENT\n"])

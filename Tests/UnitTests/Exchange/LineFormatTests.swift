@@ -248,6 +248,11 @@ import Testing
     #expect(format(TaskFixtures.taskwarrior) == .taskwarrior && format(TaskFixtures.oldTaskwarrior) == .taskwarrior)
     #expect(format(TaskFixtures.markdown) == .markdown && format(TaskFixtures.todoTxt) == nil)
     #expect(format(TaskLinesFormat.write([ours()], boards: CardBoards())) == .jsonl)
+    // Lines of earlier versions do not begin with the columns.
+    #expect(format(##"{"id": "a", "title": "b", "state": "todo"}"##) == .jsonl)
+    for members in [#""title": "b", "state": "todo""#, #""id": "a", "state": "todo""#, #""id": "a", "title": "b""#] {
+      #expect(format("{\(members)}") == nil, "\(members)")
+    }
     // A note that begins with a link, or with what other programs put in its place, is no JSON for that.
     for head in ["[[Projects]]", "[toc]", "{{embed}}", "[1]", "{"] {
       #expect(format(head + "\n\n- [ ] a\n") == .markdown, "\(head)")

@@ -32,6 +32,11 @@ import Wire
     let old = try read(TaskFixtures.oldTaskwarrior)
     #expect(old.tasks[1].blockedBy.count == 2 && old.tasks[0].state == .todo)
     #expect(old.tasks[1].deadline?.description == "2020-01-02" && old.tasks[1].time == "19:30")
+    // Their lines are those of the file, from 1, empty ones too.
+    let lines = #"{"description":"One","status":"pending"}"# + "\n\n"
+    let deleted = try read(lines + #"{"description":"Gone","status":"deleted"}"# + "\n")
+    #expect(deleted.notes.map(\.title) == ["Gone"] && deleted.notes.map(\.place.line) == [3])
+    #expect(throws: WrongFormat(reason: "notJSON", line: 3)) { try read(lines + "Gone\n") }
   }
 
   @Test(

@@ -22,6 +22,16 @@ struct ClientTests {
     }
   }
 
+  @Test("who does not ask for a record keeps nothing of what came")
+  func noRecord() async throws {
+    try await ToyServer.run { server in
+      let client = try await Client.connect(socket: server.path)
+      #expect(try await client.call("echo", [1]) == [1])
+      #expect(client.received.isEmpty)
+      await client.close()
+    }
+  }
+
   @Test("a cancelled task asks the server to stop and returns its answer")
   func cancellation() async throws {
     try await ToyServer.run { server in
