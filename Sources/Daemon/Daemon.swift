@@ -68,13 +68,14 @@ package final class Daemon: Sendable {
     on loops: Loops, settings: DaemonSettings, library: RunningLibrary, services: Services, ending: Ending
   ) async -> [(host: Confined<LoopContext>, bell: CommitBell)] {
     var hosts: [(host: Confined<LoopContext>, bell: CommitBell)] = []
+    let requests = RecentRequests()
     for loop in loops.all {
       let bell = CommitBell()
       let host: Confined<LoopContext> = await withCheckedContinuation { continuation in
         loop.execute {
           let host = LoopContext(
-            loop: loop, bell: bell, router: library.router, store: library.store, services: services,
-            settings: settings,
+            loop: loop, bell: bell, requests: requests, router: library.router, store: library.store,
+            services: services, settings: settings,
             peerEnded: { connection in
               library.clientDisconnected(connection)
               for feature in settings.features { feature.clientLeft?(connection, services) }

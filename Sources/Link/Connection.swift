@@ -20,8 +20,9 @@ package final class Connection {
   package static let largeFrame = 256 << 10
   /// The most bytes passed to the channel at once: a stalled peer occupies no more than this and its own buffer.
   static let pieceSize = 64 << 10
-  /// The most frames of one peer that are delivered in one turn of the loop.
+  /// The most frames of one peer that are delivered in one turn of the loop, and the time after which a turn ends.
   package static let framesPerTurn = 128
+  private static let longestTurn: Duration = .milliseconds(1)
 
   package let loop: Loop
   /// Nil on pipes.
@@ -240,11 +241,14 @@ package final class Connection {
     defer { isDelivering = false }
     do {
       var count = 0
+      let begun = settings.now()
+      var last = begun
       while state == .open, !isHeld, let bytes = try parser.next() {
         wholeFrames += 1
         receive(bytes)
         count += 1
-        if count == Self.framesPerTurn { yield() }
+        last = restIfDue(after: last)
+        if !isYielding, count == Self.framesPerTurn || last - begun >= Self.longestTurn { yield() }
       }
       guard state == .open, !isHeld, inputHasEnded, !inputEndWasReported else { return }
       if let last = parser.finish() {
@@ -279,15 +283,35 @@ package final class Connection {
 
   private func received(large frame: OneShotBox<Frame>, byteCount: Int) {
     isReadingLarge = false
-    if state == .open { delegate?.connection(self, received: frame.take(), byteCount: byteCount) }
+    if state == .open {
+      let begun = settings.now()
+      delegate?.connection(self, received: frame.take(), byteCount: byteCount)
+      _ = restIfDue(after: begun)
+    }
     readOn()
   }
 
   /// Lets other connections of this loop run first.
   private func yield() {
     isYielding = true
+    loop.executeAfterOthers(goingOn())
+  }
+
+  /// Asks the delegate whether the peer rests after a frame, whose handling began at an instant.
+  ///
+  /// - Returns: the present instant.
+  private func restIfDue(after begun: ContinuousClock.Instant) -> ContinuousClock.Instant {
+    let now = settings.now()
+    if state == .open, !isReadingLarge, let rest = delegate?.connection(self, restsAfter: begun, until: now) {
+      isYielding = true
+      loop.schedule(after: rest, goingOn())
+    }
+    return now
+  }
+
+  private func goingOn() -> @Sendable () -> Void {
     let connection = Confined(self, to: loop)
-    loop.executeAfterOthers {
+    return {
       connection.value.isYielding = false
       connection.value.readOn()
     }

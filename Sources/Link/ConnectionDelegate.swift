@@ -8,6 +8,12 @@ package protocol ConnectionDelegate: AnyObject, SendableMetatype {
   /// frame is delivered until `resumeReading()`.
   func connection(_ connection: Connection, received frame: Frame, byteCount: Int)
 
+  /// The frame of the last call was handled from one instant until another. Returns how long no further frame is
+  /// delivered; nil for no pause.
+  func connection(
+    _ connection: Connection, restsAfter begun: ContinuousClock.Instant, until ended: ContinuousClock.Instant
+  ) -> Duration?
+
   /// The peer sends nothing more (EOF, `SHUT_WR`) but still reads. The delegate must send the outstanding replies and
   /// then call `closeWhenDrained()`. Called after every frame, at most once.
   func connectionInputEnded(_ connection: Connection)
@@ -29,6 +35,11 @@ package protocol ConnectionDelegate: AnyObject, SendableMetatype {
 }
 
 extension ConnectionDelegate {
+  /// Most delegates never let a peer wait.
+  package func connection(
+    _ connection: Connection, restsAfter begun: ContinuousClock.Instant, until ended: ContinuousClock.Instant
+  ) -> Duration? { nil }
+
   /// Most delegates never lend the output.
   package func connectionSentLentReply(_ connection: Connection) {}
 }

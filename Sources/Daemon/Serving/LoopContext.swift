@@ -18,6 +18,8 @@ final class LoopContext {
   let readDeadline: Duration
   let bell: CommitBell
   let notices: Notices
+  /// Those of all loops.
+  let requests: RecentRequests
   /// Opened by the first read, or shortly after startup: opening the library takes longer than most reads.
   private var openReader: QuickReader?
   private var latest: Route?
@@ -38,11 +40,13 @@ final class LoopContext {
   private let peerEnded: @Sendable (_ connectionID: String) -> Void
 
   init(
-    loop: Loop, bell: CommitBell, router: Router, store: Store, services: Services, settings: DaemonSettings,
+    loop: Loop, bell: CommitBell, requests: RecentRequests, router: Router, store: Store, services: Services,
+    settings: DaemonSettings,
     peerEnded: @escaping @Sendable (_ connectionID: String) -> Void
   ) {
     self.loop = loop
     self.bell = bell
+    self.requests = requests
     notices = Notices(feed: store.feed, epoch: store.identity.epoch)
     self.router = router
     self.store = store

@@ -44,6 +44,9 @@ final class Peer: ConnectionDelegate {
   private let ended: (@Sendable (Bool) -> Void)?
 
   private var inFlight = InFlight()
+  private var allowance = NoticeAllowance()
+  /// Whether the last frame gets no reply.
+  private var hasNoReply = false
   private var questions = Questions()
   private(set) var senders: [Int: Sender] = [:]
   /// Tokens of progress that was begun and has not ended yet.
@@ -102,6 +105,9 @@ final class Peer: ConnectionDelegate {
 
   func connection(_ connection: Connection, received frame: Frame, byteCount: Int) {
     let admission = inFlight.admit(frame) { id, error in errorBytes(id: id, error) }
+    hasNoReply =
+      admission.reply == nil && !admission.messages.contains { if case .request = $0 { true } else { false } }
+    if !hasNoReply { host.requests.add(of: ObjectIdentifier(self), at: .now) }
     if let reply = admission.reply { connection.send(reply: reply) }
     // The bytes of a batch are divided among its members.
     let share = byteCount / max(1, admission.messages.count)
@@ -119,6 +125,15 @@ final class Peer: ConnectionDelegate {
     readingMayHaveChanged()
   }
   private var isReceivingLarge = false
+
+  func connection(
+    _ connection: Connection, restsAfter begun: ContinuousClock.Instant, until ended: ContinuousClock.Instant
+  ) -> Duration? {
+    guard hasNoReply, !inputHasEnded else { return nil }
+    return allowance.rest(after: begun, until: ended) {
+      host.requests.includesOthers(than: ObjectIdentifier(self), at: ended)
+    }
+  }
 
   private func receive(_ message: Message, byteCount: Int) {
     switch message {

@@ -99,6 +99,25 @@ struct ConnectionTests {
     try await loops.shutdown()
   }
 
+  @Test("a peer that rests after each frame has one of a turn of its loop, and all of them before its end")
+  func rests() async throws {
+    let loops = Loops(count: 1)
+    let pair = SocketPair()
+    let peer = try await Connection.open(input: pair.one, output: dup(pair.one), on: loops, settings: .toy()) {
+      TurnCounter($0, rest: .microseconds(100))
+    }
+    let frame = Framing.lines.frame(MessageBytes.notification(method: "n", params: .null))
+    try await blocking { writeAll(Array(repeatElement(frame, count: 200).joined()), to: pair.other) }
+    shutdown(pair.other, Int32(SHUT_WR))
+    try await TurnCounter.ended(peer)
+    let (total, most) = await withCheckedContinuation { continuation in
+      peer.execute { continuation.resume(returning: ($0.total, $0.most)) }
+    }
+    #expect(total == 200 && most == 1)
+    close(pair.other)
+    try await loops.shutdown()
+  }
+
   @Test("a frame that cannot be read is answered under no id, and its connection alone is closed")
   func badFrame() async throws {
     try await ToyServer.run { server in
@@ -279,9 +298,11 @@ private final class TurnCounter: ConnectionDelegate {
   private var ofTurn = 0
   private var waiter: CheckedContinuation<Void, Never>?
   private var isOver = false
+  private let rest: Duration?
 
-  init(_ connection: Connection) {
+  init(_ connection: Connection, rest: Duration? = nil) {
     self.connection = connection
+    self.rest = rest
   }
 
   static func ended(_ counter: Confined<TurnCounter>) async throws {
@@ -300,6 +321,10 @@ private final class TurnCounter: ConnectionDelegate {
     let counter = Confined(self, to: connection.loop)
     counter.execute { $0.ofTurn = 0 }
   }
+
+  func connection(
+    _ connection: Connection, restsAfter begun: ContinuousClock.Instant, until ended: ContinuousClock.Instant
+  ) -> Duration? { rest }
 
   func connectionInputEnded(_ connection: Connection) { connection.closeWhenDrained() }
 
