@@ -7,8 +7,8 @@ import Wire
 enum RenameText: LanguageMethod {
   static let name = "textDocument/rename"
   static let summary =
-    "Renames the item of a link in the library, as one write, and returns the edits of the client's open ordinary texts "
-    + "that link to it by its title."
+    "Renames the item of a link, or of the title at a position, in the library, as one write, and returns the edits of "
+    + "the client's open ordinary texts that link to it by its title."
   static let effects: Effects = [.reads, .writes]
 
   struct Params: Payload {
@@ -39,13 +39,11 @@ enum RenameText: LanguageMethod {
 
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan? {
     let position = PositionParams(textDocument: params.textDocument, position: params.position)
-    guard let place = PlaceRequest(position, in: snapshot), let mark = try place.mark(in: snapshot),
-      mark.items.count == 1, methods[mark.items[0].collection] != nil, let shown = try snapshot.shown(mark.items[0])
-    else {
+    guard let place = PlaceRequest(position, in: snapshot), let named = try place.named(in: snapshot) else {
       throw RPCError.invalidParams(field: "position", reason: Text("text.nothingToRename"))
     }
     return Plan(
-      client: place.request.client, item: mark.items[0], title: shown.title,
+      client: place.request.client, item: named.item, title: named.title,
       newTitle: params.newName.split(whereSeparator: \.isNewline).joined(separator: " ").trimmed)
   }
 
@@ -61,7 +59,8 @@ enum RenameText: LanguageMethod {
             try snapshot.meaning(of: link.target, in: nil).items == [plan.item]
           else { return nil }
           let written = text.line(link.line).bytes(link.range)
-          guard let range = written.firstRange(of: title) else { return nil }
+          let range = written.firstRange(of: title) ?? written.firstRange(of: title.replacing("|", with: "\\|"))
+          guard let range else { return nil }
           let start = link.range.lowerBound + written.utf8.distance(from: written.startIndex, to: range.lowerBound)
           return [
             "range": text.range(link.line, start..<start + written[range].utf8.count, in: encoding).json,
@@ -75,6 +74,26 @@ enum RenameText: LanguageMethod {
     _ = try await library.call(
       method, ["id": .string(plan.item.id), "title": .string(plan.newTitle)], as: caller)
     return plan.client.workspaceEdit(edits)
+  }
+}
+
+extension PlaceRequest {
+  /// The item that a rename at this position changes, with the range of the link, of the anchor or of its own title.
+  ///
+  /// - Throws: `DatabaseError`; the errors of `LibraryTextForm.render`.
+  fileprivate func named(in snapshot: Snapshot) throws -> (item: ItemKey, title: String, range: Range<Int>)? {
+    let mark = try mark(in: snapshot)
+    guard let item = try mark?.items.first ?? text.source(ofLine: line, in: snapshot), mark?.items.count ?? 1 == 1,
+      RenameText.methods[item.collection] != nil, let title = try snapshot.shown(item)?.title, !title.isEmpty
+    else { return nil }
+    if let mark { return (item, title, mark.range) }
+    // A card's line has fields after the title; of other items the title is the whole line.
+    guard let written = content.firstRange(of: title), content.box != nil || sameBytes(content.trimmed, title) else {
+      return nil
+    }
+    let start = content.utf8.distance(from: content.startIndex, to: written.lowerBound)
+    let range = start..<start + content[written].utf8.count
+    return range.lowerBound <= byte && byte <= range.upperBound ? (item, title, range) : nil
   }
 }
 
@@ -111,11 +130,8 @@ enum PrepareRename: LanguageMethod {
   }
 
   static func prepare(_ params: PositionParams, in snapshot: Snapshot) throws -> Plan? {
-    guard let place = PlaceRequest(params, in: snapshot), let mark = try place.mark(in: snapshot),
-      mark.items.count == 1, RenameText.methods[mark.items[0].collection] != nil,
-      let shown = try snapshot.shown(mark.items[0])
-    else { return nil }
-    return Plan(range: place.request.range(place.line, mark.range), title: shown.title)
+    guard let place = PlaceRequest(params, in: snapshot), let named = try place.named(in: snapshot) else { return nil }
+    return Plan(range: place.request.range(place.line, named.range), title: named.title)
   }
 
   static func answer(_ plan: Plan, for caller: FeatureCaller, progress: Progress) async throws -> JSONValue {

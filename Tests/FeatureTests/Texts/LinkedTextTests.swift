@@ -240,6 +240,41 @@ import Wire
     await bench.daemon.stop()
   }
 
+  @Test("a rename at a title in a text of the library renames its item, and at other words of the item nothing")
+  func ownTitle() async throws {
+    let bench = try await TextsBench()
+    try await bench.card("p", "Return | the book")
+    try await bench.entry("e", "A walk\n\nIt was a long walk. A walk")
+    bench.open("[[Return \\| the book]]", as: "file:///other.md")
+    func open(_ path: String) async throws -> (uri: String, text: String) {
+      let uri = "commonplace:///text/\(path)"
+      let text = try await bench.editor.call("text/open", ["uri": .string(uri)])["text"].text
+      bench.open(text, as: uri)
+      return (uri, text)
+    }
+    let (board, text) = try await open("projects/board.md")
+    let place = try #require(text.firstRange(of: "the book")).lowerBound
+    let title = bench.params(bench.position(of: text[..<place]), uri: board)
+    #expect(try await bench.editor.call("textDocument/prepareRename", title)["placeholder"] == "Return | the book")
+    let edit = try await bench.editor.call(
+      "textDocument/rename", bench.params(bench.position(of: text[..<place]), uri: board, with: ["newName": "A | B"]))
+    #expect(try await bench.editor.call("projects/get", ["id": "p"])["title"] == "A | B")
+    let changes = edit["documentChanges"].list
+    #expect(changes.map { $0["textDocument"]?["uri"] } == ["file:///other.md"])
+    #expect(changes.first?["edits"]?[0]?["newText"] == "A \\| B")
+    let box = try #require(text.firstRange(of: "[ ]")).lowerBound
+    let before = bench.params(bench.position(of: text[..<box]), uri: board)
+    #expect(try await bench.editor.call("textDocument/prepareRename", before) == .null)
+    let (entry, _) = try await open("diary/entry/e.md")
+    func prepared(line: Int64) async throws -> JSONValue {
+      try await bench.editor.call(
+        "textDocument/prepareRename", bench.params(["line": .integer(line), "character": 2], uri: entry))
+    }
+    #expect(try await prepared(line: 0)["placeholder"] == "A walk")
+    #expect(try await prepared(line: 2) == .null)
+    await bench.daemon.stop()
+  }
+
   @Test("where nothing can be renamed, a sentence says so, and nothing is prepared")
   func noRename() async throws {
     let bench = try await TextsBench()
