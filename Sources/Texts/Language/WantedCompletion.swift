@@ -47,8 +47,10 @@ struct WantedCompletion: Sendable {
       start == 0 || Self.isBlank(bytes[start - 1]), bytes.count - start <= 40
     {
       let wanted = make(.day, from: start, openerLength: length)
-      // A day that ended is no day that is typed.
-      if !wanted.typed.contains(where: \.isWhitespace) || !wanted.typed.hasDay {
+      // A day that ended is no day that is typed: after digits any word follows it, after words another field.
+      let word = before.bytes(wordStart..<bytes.count)
+      let isEnded = word.hasPrefix("#") || word.hasPrefix("after:^") || wanted.typed.hasDay
+      if !wanted.typed.contains(where: \.isWhitespace) || !isEnded {
         self = wanted
         return
       }

@@ -90,6 +90,8 @@ import Wire
     _ = try await bench.editor.call("projects/update", ["id": "p", "tags": ["errands", "two words"]])
     let list = try await bench.ask("textDocument/completion", "see #er|")
     #expect(list["items"]?.arrayValue?.map { $0["textEdit"]?["newText"].text ?? "" } == ["#errands"])
+    let afterDay = try await bench.ask("textDocument/completion", "- [ ] Pay due:next fri #er|")
+    #expect(afterDay["items"].list.map { $0["textEdit"]?["newText"].text ?? "" } == ["#errands"])
     let quoted = try await bench.ask("textDocument/completion", "#two|")
     #expect(quoted["items"]?[0]?["textEdit"]?["newText"] == "#\"two words\"")
     for text in ["## er|", "# er|", "x#er|"] {
