@@ -68,7 +68,7 @@ enum Diagnostics {
   }
 
   private static func publish(_ text: OpenText, of client: LanguageClient, with services: Services) async {
-    guard text.byteCount <= OpenText.longestOrdinary else { return }
+    guard text.isServed(with: services) else { return }
     let caller = client.caller
     do {
       let found = try await services.library.read(as: caller) { try all(in: text, of: client, $0) }

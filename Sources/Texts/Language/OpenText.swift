@@ -1,4 +1,5 @@
 import Display
+import Kit
 import Store
 import Synchronization
 import Wire
@@ -18,7 +19,10 @@ final class OpenText: Sendable {
   private let fences = Mutex<Set<Int>?>(nil)
 
   /// Longer texts have no features, except texts of the library.
-  static let longestOrdinary = 2 << 20
+  private static let longestOrdinary = 2 << 20
+
+  /// Whether requests about it have results. In a long text of the library conflicts must be settled as well.
+  func isServed(with services: Services) -> Bool { byteCount <= Self.longestOrdinary || path(in: services) != nil }
 
   init(uri: String, languageID: String, version: Int, lines: TextLineList, byteCount: Int) {
     (self.uri, self.languageID, self.version) = (uri, languageID, version)

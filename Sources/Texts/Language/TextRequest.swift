@@ -27,7 +27,7 @@ struct TextRequest: Sendable {
 
   init?(_ uri: String, in snapshot: Snapshot) {
     guard let client = snapshot.feature.language, let text = client[uri] else { return nil }
-    guard text.byteCount <= OpenText.longestOrdinary else { return nil }
+    guard text.isServed(with: snapshot.services) else { return nil }
     (self.text, self.client, encoding) = (text, client, snapshot.reader.positionEncoding)
   }
 

@@ -109,6 +109,24 @@ import Wire
     await bench.daemon.stop()
   }
 
+  @Test("of a text of more than 2 MiB nothing is read, unless it is one of the library")
+  func long() async throws {
+    let bench = try await TextsBench()
+    try await bench.card("p", "Dune")
+    let text = "[[Dune]] commonplace:/projects/none\n" + String(repeating: "A line of prose.\n", count: 140_000)
+    let board = "commonplace:///text/projects/board.md"
+    for uri in [TextsBench.uri, board] { bench.open(text, as: uri) }
+    func hover(_ uri: String) async throws -> JSONValue {
+      try await bench.editor.call("textDocument/hover", bench.params(["line": 0, "character": 3], uri: uri))
+    }
+    #expect(try await hover(TextsBench.uri).isNull)
+    #expect(try await !hover(board).isNull)
+    let heard = try await bench.editor.heard("textDocument/publishDiagnostics", atLeast: 1)
+    #expect(heard.map { $0["uri"].text } == [board])
+    #expect(heard[0]["diagnostics"].list.map { $0["code"] } == ["gone"])
+    await bench.daemon.stop()
+  }
+
   @Test("the outline of a text has its headings in each other")
   func outline() async throws {
     let bench = try await TextsBench(
