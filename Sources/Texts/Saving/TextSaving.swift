@@ -246,7 +246,7 @@ struct TextSaving {
         try revision(of: item.id) == item.revision
         || editing.content(of: item.id, on: path, in: snapshot).map { sameBytes($0, item.content) } ?? false
       // A line that was damaged, or joined with another one, still has its anchor somewhere.
-      let isDamaged = item.anchor.map { outcome.text.contains("^" + $0) } ?? false
+      let isDamaged = item.anchor.map(hasAnchor) ?? false
       let isArrived = base.arrived?.contains(item.id) ?? false
       // The text may have been written while somebody had removed the item.
       let wasRemoved = try LoggedRemoval.exists(of: item.key, since: base.clock, in: snapshot)
@@ -265,6 +265,12 @@ struct TextSaving {
       try editing.remove(item.id, in: transaction)
       outcome.removed.append(TextSaveOutcome.Removed(key: item.key, title: title))
     }
+  }
+
+  /// Whether the text has an anchor, but for `after:^k3f2`, by which another card only waits for the item.
+  private func hasAnchor(_ anchor: String) -> Bool {
+    let mark = "^" + anchor
+    return outcome.text.contains(mark) && outcome.text.replacing("after:" + mark, with: "").contains(mark)
   }
 
   private func revision(of id: String) throws -> Int64? {

@@ -133,6 +133,21 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a line that is deleted removes its card although another card waits for it")
+  func blocking() async throws {
+    let bench = try await TextBench()
+    let first = try await bench.card("Call Ann")
+    try await bench.card("Meet Ann", ["deadline": .null, "blockedBy": [.string(first)]])
+    var board = try await bench.open("projects/board.md")
+    try #require(board.text.contains("after:^"))
+    board.lines.removeAll { $0.hasPrefix("- [ ] Call Ann") }
+    let reply = try await bench.save(&board)
+    #expect(reply["removed"].list.map { $0["title"] } == ["Call Ann"] && reply["held"].list.isEmpty)
+    #expect(try await bench.board()["todo"] == ["Meet Ann"])
+    #expect(board.text == (try await bench.open("projects/board.md")).text)
+    await bench.stop()
+  }
+
   @Test("a card that is put below one that is ticked stays in its column, at its place")
   func belowTicked() async throws {
     let bench = try await TextBench()
