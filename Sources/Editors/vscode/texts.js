@@ -89,13 +89,13 @@ class Texts {
     if (reply.saved) await document.save()
   }
 
-  /** Applies edits of the daemon to texts with changes. Those without are read again, and must not be changed twice. */
+  /** Applies edits of the daemon. A text without changes is read again after those of others: it must not get them twice. */
   async edit({ label, edit }) {
     const changes = edit.documentChanges ?? []
     const isWanted = ({ textDocument: { uri, version } }) => {
       const document = find(vscode.Uri.parse(uri, true))
       if (!document || (version ?? document.version) !== document.version) return false
-      return document.uri.scheme !== 'commonplace' || document.isDirty || label === 'Unsaved text'
+      return document.uri.scheme !== 'commonplace' || document.isDirty || (label ?? 'Commonplace') !== 'Commonplace'
     }
     if (!changes.every(isWanted)) return { applied: false }
     for (const { textDocument } of changes) this.followed.add(vscode.Uri.parse(textDocument.uri, true).toString())

@@ -24,9 +24,17 @@ struct OfferedDraft: Sendable {
     (draft, self.base) = (closed, base)
   }
 
+  private func merge(into text: String) -> LineMerge {
+    LineMerge(base: base.shown ?? base.text, theirs: text, ours: draft.content)
+  }
+
   /// Whether it has something that a text has not.
-  func adds(to text: String) -> Bool {
-    !sameBytes(LineMerge(base: base.shown ?? base.text, theirs: text, ours: draft.content).text, text)
+  func adds(to text: String) -> Bool { !sameBytes(merge(into: text).text, text) }
+
+  /// A text with its lines; nil if others have changed the same ones since.
+  func merged(into text: String) -> String? {
+    let merge = merge(into: text)
+    return merge.overlaps.isEmpty ? merge.text : nil
   }
 }
 
@@ -39,6 +47,9 @@ extension TextDrafts {
       let path = try await library.read(as: client.caller) { TextPlaces($0).canonical(opened.path) }
       let found = try await library.read(as: client.caller) { try OfferedDraft(of: path, for: connection, in: $0) }
       guard let found, let text = client[uri], found.adds(to: text.text) else { return }
+      // A client that names the version of its text itself would save the draft over what others have changed.
+      let isFollowed = opened.isFile || client.abilities.followsVersions
+      guard isFollowed || client.abilities.appliesEdits && found.merged(into: text.text) != nil else { return }
       let titles = ["text.takeDraft", "text.dropDraft"].map { client.caller.words(Text($0)) }
       let question: JSONValue = [
         "type": 3, "message": .string(client.caller.words(Text("text.draftFound"))),
@@ -74,7 +85,20 @@ extension TextDrafts {
     func present() async throws -> (base: TextBase, stamp: String)? {
       try await library.read(as: client.caller) { try TextBases.find(opened, openIn: connection, in: $0) }
     }
-    guard let (base, stamp) = try await present() else { return false }
+    // The answer to an edit proves nothing: the text that the client has now does.
+    func has(_ merged: String) async -> Bool {
+      func isThere() -> Bool { client[text.uri].map { sameBytes($0.text, merged) } ?? false }
+      for _ in 0..<5 where !isThere() { await services.pause(.milliseconds(500)) }
+      return isThere()
+    }
+    let label = client.caller.words(Text("text.unsavedVersion"))
+    guard let (base, stamp) = try await present() else {
+      guard !opened.isFile, !client.abilities.followsVersions, let merged = found.merged(into: text.text),
+        let edit = client.edit(text, to: merged, label: label, step: nil)
+      else { return false }
+      _ = await library.ask("workspace/applyEdit", edit, of: connection)
+      return await has(merged)
+    }
     let merge = LiveMerge(draft: found.draft.content, of: found.base, into: base)
     // Before the client has the text: it may save it at once.
     let step = try await library.write(
@@ -86,20 +110,16 @@ extension TextDrafts {
     guard let stored = try await present()?.base, try NamedBase(stored).name == NamedBase(merge.next).name else {
       return false
     }
-    let (conflicts, label) = try await library.read(as: client.caller) { snapshot in
-      (
-        try merge.conflicts.map { conflict in
-          (conflict.item, conflict.line, snapshot.words(try snapshot.conflictMessage(of: conflict.item)))
-        }, snapshot.words(Text("text.unsavedVersion"))
-      )
+    let conflicts = try await library.read(as: client.caller) { snapshot in
+      try merge.conflicts.map { conflict in
+        (conflict.item, conflict.line, snapshot.words(try snapshot.conflictMessage(of: conflict.item)))
+      }
     }
     let merged = LineMerge(base: base.text, theirs: merge.text, ours: text.text)
     guard let edit = client.edit(text, to: merged.text, label: label, step: step) else { return false }
     client.noteConflicts(conflicts, in: OpenText.lines(of: merge.text), of: text.uri)
     _ = await library.ask("workspace/applyEdit", edit, of: connection)
-    // The answer proves nothing: the text that the client has now does.
-    func isThere() -> Bool { client[text.uri].map { sameBytes($0.text, merged.text) } ?? false }
-    for _ in 0..<5 where !isThere() { await services.pause(.milliseconds(500)) }
-    return merged.overlaps.isEmpty && isThere()
+    let isThere = await has(merged.text)
+    return merged.overlaps.isEmpty && isThere
   }
 }

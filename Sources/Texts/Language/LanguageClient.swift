@@ -114,10 +114,9 @@ final class LanguageClient: Sendable {
 
   var texts: [OpenText] { state.withLock { Array($0.texts.values) } }
 
-  /// Whether a text is open that is no file, and changes of others reach it.
-  func isFollowed(_ path: TextPath) -> Bool {
-    abilities.followsVersions
-      && texts.contains { caller.services.openedPath($0.uri) == OpenedPath(path: path, isFile: false) }
+  /// Whether a text is open that is no file. Changes of others reach it if the client follows versions.
+  func shows(_ path: TextPath) -> Bool {
+    texts.contains { caller.services.openedPath($0.uri) == OpenedPath(path: path, isFile: false) }
   }
 
   enum StoreOutcome {

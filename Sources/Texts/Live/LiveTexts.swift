@@ -106,15 +106,15 @@ final class LiveTexts: Sendable {
 
   /// A client has opened a text that is no file.
   func show(_ text: OpenText, at path: TextPath, of client: LanguageClient, with services: Services) {
-    guard client.abilities.followsVersions else { return }
+    let isFollowed = client.abilities.followsVersions
     let (key, connection) = (Key(connection: client.connectionID, uri: text.uri), client.connectionID)
-    states.withLock { $0[key] = State() }
+    if isFollowed { states.withLock { $0[key] = State() } }
     let hash = Blobs.hash(of: Array(text.text.utf8))
     services.library.post(as: FeatureCaller.daemon(services), label: "text/live") { transaction in
-      try TextBases.show(path, hash: hash, in: connection, transaction)
+      try TextBases.show(path, hash: hash, in: connection, isFollowed: isFollowed, transaction)
     } then: { [self] failure in
       if let failure { services.log("the version of an open text could not be stored: \(failure)") }
-      schedule(text.uri, of: client, with: services)
+      if isFollowed { schedule(text.uri, of: client, with: services) }
       services.textDrafts.offer(at: OpenedPath(path: path, isFile: false), in: text.uri, to: client, with: services)
     }
   }
@@ -181,9 +181,9 @@ final class LiveTexts: Sendable {
   }
 
   func closed(_ uri: String, in connection: String, with services: Services) {
-    let known = states.withLock { $0.removeValue(forKey: Key(connection: connection, uri: uri)) }
+    states.withLock { _ = $0.removeValue(forKey: Key(connection: connection, uri: uri)) }
     // The desk closes files.
-    guard known != nil, let opened = services.openedPath(uri), !opened.isFile else { return }
+    guard let opened = services.openedPath(uri), !opened.isFile else { return }
     services.library.post(as: FeatureCaller.daemon(services), label: "text/live") { transaction in
       transaction.keepSilent()
       try TextBases.close(opened, by: connection, in: transaction)

@@ -55,7 +55,9 @@ enum SaveLibraryText: WriteMethod {
     }
     let granted: GrantedRemoval =
       params.removeAll == true ? .all : params.remove.map { .anchors(Set($0)) } ?? .usual
-    let isFollowed = snapshot.feature.language?.isFollowed(path) ?? false
+    let client = snapshot.feature.language
+    let isShown = client?.shows(path) ?? false
+    let isFollowed = isShown && client?.abilities.followsVersions ?? false
     let before = isFollowed ? try TextSave.others(base, at: path, in: snapshot) : nil
     let outcome = try TextSave.run(path, text: params.text, base: base, removing: granted, in: transaction)
     guard let rendered = try TextPlaces(snapshot).render(path) else {
@@ -77,10 +79,12 @@ enum SaveLibraryText: WriteMethod {
       }
       try TextBases.show(next, at: path, in: transaction.caller.connectionID, transaction)
       snapshot.services.liveTexts.saved(path, in: transaction.caller.connectionID)
+    } else if isShown {
+      try TextBases.show(next, at: path, in: transaction.caller.connectionID, isFollowed: false, transaction)
     }
     let reply = SavedText(outcome, uri: path.uri, base: named.name, edits: edits, in: transaction)
     try answered.keep(reply, in: transaction)
-    snapshot.feature.language?.note(reply, of: params.text, at: params.uri)
+    client?.note(reply, of: params.text, at: params.uri)
     return reply
   }
 }

@@ -105,6 +105,11 @@ enum TextBases {
     "open:\(connection):\(opened.name)"
   }
 
+  /// The name of the version from which a client writes a text that is no file, and that gets no changes of others.
+  private static func name(ofUnfollowed opened: OpenedPath, in connection: String) -> String {
+    "unfollowed:\(connection):\(opened.name)"
+  }
+
   /// Stores the version that a file has now, and the one that it had, which an editor may just have read.
   ///
   /// - Throws: `DatabaseError`.
@@ -129,8 +134,11 @@ enum TextBases {
   /// A client opens a text that is no file. If it is the text of a version with a name, that is taken for the client's:
   /// its first answer to a change of others says so, or that it has another one.
   ///
+  /// - Parameter isFollowed: whether changes of others reach the client; otherwise only its draft needs the version.
   /// - Throws: `DatabaseError`.
-  static func show(_ path: TextPath, hash: String, in connection: String, _ transaction: Transaction) throws {
+  static func show(
+    _ path: TextPath, hash: String, in connection: String, isFollowed: Bool, _ transaction: Transaction
+  ) throws {
     transaction.keepSilent()
     let named = try transaction.db.first(
       """
@@ -139,15 +147,18 @@ enum TextBases {
       """, [.text(path.text), .text(hash)]
     ) { $0.text(0) }
     guard let named, let base = try find(named, in: transaction.snapshot) else { return }
-    try show(base, at: path, in: connection, transaction)
+    try show(base, at: path, in: connection, isFollowed: isFollowed, transaction)
   }
 
   /// A client has a version of a text that is no file: changes of others reach it from there on.
   ///
   /// - Throws: `DatabaseError`.
-  static func show(_ base: TextBase, at path: TextPath, in connection: String, _ transaction: Transaction) throws {
+  static func show(
+    _ base: TextBase, at path: TextPath, in connection: String, isFollowed: Bool = true, _ transaction: Transaction
+  ) throws {
     let opened = OpenedPath(path: path, isFile: false)
-    try keep(base, as: name(of: opened, in: connection), isFile: false, in: transaction)
+    let name = isFollowed ? name(of: opened, in: connection) : name(ofUnfollowed: opened, in: connection)
+    try keep(base, as: name, isFile: false, in: transaction)
   }
 
   /// The version that a client has open, and a stamp of its row.
@@ -184,10 +195,11 @@ enum TextBases {
   static func close(_ opened: OpenedPath, by connection: String, in transaction: Transaction) throws {
     let path = opened.path
     let isDraft = try DraftTable.texts.find(path.text, of: connection, in: transaction.db) != nil
-    if isDraft, let base = try find(opened, openIn: connection, in: transaction.snapshot)?.base {
-      try keep(base, as: name(ofDraft: path, of: connection), isFile: false, in: transaction)
+    for name in [name(of: opened, in: connection), name(ofUnfollowed: opened, in: connection)] {
+      guard let base = try find(name, in: transaction.snapshot) else { continue }
+      if isDraft { try keep(base, as: self.name(ofDraft: path, of: connection), isFile: false, in: transaction) }
+      try forget(name, in: transaction)
     }
-    try forget(name(of: opened, in: connection), in: transaction)
   }
 
   /// The version from which the draft of a closed text was written.
@@ -200,7 +212,8 @@ enum TextBases {
       let opened = OpenedPath(path: path, isFile: isFile)
       if let base = try find(opened, openIn: draft.connection, in: snapshot)?.base { return base }
     }
-    return nil
+    let opened = OpenedPath(path: path, isFile: false)
+    return try find(name(ofUnfollowed: opened, in: draft.connection), in: snapshot)
   }
 
   private static func name(ofDraft path: TextPath, of connection: String) -> String {

@@ -38,6 +38,33 @@ struct CodePackageTests {
       process: try home.startProgram("node", ["check.js"], package: "nodejs"), home: home)
   }
 
+  @Test("what was written and not saved is offered when its text is opened again, and is in it if the user wants it")
+  func draft() async throws {
+    let home = CommandLineHome()
+    _ = try await home.call("projects/add", "id=card", "title=Return the book")
+    let editor = try node(
+      """
+      const session = require('./session')
+      await vscode.run('commonplace.openBoard')
+      const board = vscode.workspace.textDocuments[0]
+      const text = board.getText()
+      const textDocument = { uri: board.uri.toString() }
+      board.replace(text.replace('- [ ] Return', '- [ ] Mine\\n- [ ] Return'))
+      session.notify('textDocument/didClose', { textDocument })
+      board.replace(text, false)
+      vscode.window.showInformationMessage = async (message, ...titles) => titles[0]
+      session.notify('textDocument/didOpen', {
+        textDocument: { ...textDocument, languageId: 'markdown', version: board.version, text } })
+      await until('taken', () => board.getText().includes('Mine'))
+      say('taken', board.isDirty)
+      await board.save()
+      await until('saved', () => /Mine \\^\\w{4}\\n/.test(board.getText()) && !board.isDirty)
+      """, in: home)
+    #expect(try await editor.said("taken") == "true")
+    await editor.end()
+    #expect(try await home.call("projects/list")["total"] == 2)
+  }
+
   @Test("a board is opened, saved with its new anchors, undone, and read again when others change it")
   func board() async throws {
     let home = CommandLineHome()

@@ -162,6 +162,35 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a draft of a text that is no file is offered to an editor that names the version of its text itself")
+  func unfollowed() async throws {
+    let bench = try await TextBench()
+    let id = try await bench.entry("A walk\nAlong the river.\n")
+    let path = "diary/entry/\(id).md"
+    let uri = "commonplace:///text/\(path)"
+    let first = try await editor(bench, choosing: nil)
+    let text = try await bench.open(path, first).text
+    open(uri, text, in: first)
+    let draft = text.replacing("river", with: "sea")
+    change(uri, draft, in: first)
+    first.notify("textDocument/didClose", ["textDocument": ["uri": .string(uri)]])
+    _ = try await first.call("session/sync")
+    await first.close()
+    while try await drafts(bench).isEmpty { await Task.yield() }
+    _ = try await bench.client.call("diary/update", ["id": .string(id), "text": "A long walk\nAlong the river.\n"])
+    let second = try await editor(bench, choosing: 0)
+    let now = try await bench.open(path, second).text
+    open(uri, now, in: second)
+    let params = try await request("workspace/applyEdit", of: second)
+    #expect(params["edit"]?["documentChanges"]?[0]?["edits"].list.map { $0["newText"].text } == ["Along the sea.\n"])
+    #expect(params["label"] == "Unsaved version" && params["commonplace"] == nil)
+    change(uri, now.replacing("river", with: "sea"), in: second)
+    // The client has it: the draft of the earlier session is gone.
+    while try await drafts(bench).contains(where: { $0["text"].text == draft }) { await Task.yield() }
+    await second.close()
+    await bench.stop()
+  }
+
   @Test("a text of which a save was refused is stored until its words are saved: nothing else has them")
   func refused() async throws {
     let bench = try await TextBench()
