@@ -52,7 +52,9 @@
             (insert (plist-get edit :newText)))))
       (setcdr commonplace--version (list (plist-get reply :base)))
       (set-buffer-modified-p (setq commonplace--refused (eq (plist-get reply :saved) :json-false)))
-      (message (if commonplace--refused "Not all of it could be saved" "Saved into the library"))
+      (message "%s%s" (if commonplace--refused "Not all of it could be saved" "Saved into the library")
+               (let ((titles (mapconcat (lambda (item) (plist-get item :title)) (plist-get reply :removed) "”, “")))
+                 (if (equal titles "") "" (format "; removed “%s”, which M-x commonplace-undo brings back" titles))))
       (if (not (and anchors (not noninteractive) (y-or-n-p (format "Remove %d items? " (length anchors)))))
           (when (require 'commonplace-conflicts) (commonplace-conflicts-settle reply))
         ;; The answer has put their lines back.  The next one says what else was not saved.

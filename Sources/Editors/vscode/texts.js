@@ -67,6 +67,8 @@ class Texts {
         reply = await session.change('text/save', { uri: uri.toString(), base: reply.base, text, remove })
       }
     }
+    const titles = reply.removed.map((item) => `“${item.title}”`).join(', ')
+    if (titles) vscode.window.setStatusBarMessage(`Commonplace: removed ${titles}; “Undo the Last Save” brings it back`, 10000)
     this.edited.set(key, reply.base)
     // The editor gets what the library has made of its text: the next save is compared with that.
     if (reply.edits.length > 0) setTimeout(() => this.apply(uri, text, before, reply), 0)

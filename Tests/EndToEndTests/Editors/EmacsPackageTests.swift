@@ -277,7 +277,9 @@ struct EmacsPackageTests {
     #expect(try await home.call("diary/get", "id=e")["text"] == .string(text))
   }
 
-  @Test("a removal is asked about before a conflict, and a conflict only if nothing else was left out")
+  @Test(
+    "a removal is asked about before a conflict, a conflict only if nothing else was left out, and what was removed is shown"
+  )
   func questions() async throws {
     let home = CommandLineHome(hasLibrary: true)
     _ = try await home.call("diary/add", "id=e", "text=One\nThree")
@@ -302,11 +304,15 @@ struct EmacsPackageTests {
         (say "kept" (asked nil (reply held "conflict")))
         (say "several" (asked t (reply [] "conflict" "day")))
         (say "conflicts" (asked t (reply [] "conflict" "conflict"))))
+      (say "removed" (asked t '(:saved t :base "b" :removed [(:title "Call Ann") (:title "Sow")])))
       """, in: home)
     #expect(try await editor.said("both") == "(t (removal removed Commonplace: conflict conflict))")
     #expect(try await editor.said("kept") == "(t (removal Commonplace: conflict))")
     #expect(try await editor.said("several") == "(t (Commonplace: conflict|day))")
     #expect(try await editor.said("conflicts") == "(t (Commonplace: conflict|conflict))")
+    #expect(
+      try await editor.said("removed")
+        == "(nil (Saved into the library; removed “Call Ann”, “Sow”, which M-x commonplace-undo brings back))")
     await editor.end()
   }
 

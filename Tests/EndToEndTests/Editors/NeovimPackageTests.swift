@@ -195,6 +195,38 @@ struct NeovimPackageTests {
       try await home.entries() == ["> On peas.\n> And beans.\n\n\nA thought\nand more\n\n\(home.work)/notes.md:3"])
   }
 
+  @Test("a save shows on one line what it has removed", arguments: EditorScript.Neovim.allCases)
+  func removed(neovim: EditorScript.Neovim) async throws {
+    let home = CommandLineHome(hasLibrary: true)
+    let long = "Peas" + String(repeating: " grow in the garden", count: 10)
+    for title in ["Return the book", "Call Ann", "Sow one", "Sow two", long] {
+      _ = try await home.call("projects/add", "title=\(title)")
+    }
+    let editor = try EditorScript.neovim(
+      neovim,
+      """
+      local heard
+      vim.notify = function(text) heard = text end
+      local function remove(words)
+        vim.cmd('silent g/' .. words .. '/d')
+        vim.cmd('silent write')
+        say(words:sub(1, 3), vim.fn.strdisplaywidth(heard) < vim.o.columns and heard or 'too wide: ' .. heard)
+      end
+      run(function()
+        vim.cmd('Commonplace projects/board.md')
+        remove('Call')
+        remove('Sow')
+        remove('Peas')
+        vim.cmd('qa!')
+      end)
+      """, in: home)
+    #expect(try await editor.said("Cal") == "Commonplace: Removed “Call Ann”. :CommonplaceUndo brings it back.")
+    #expect(try await editor.said("Sow") == "Commonplace: Removed 2 items. :CommonplaceUndo brings them back.")
+    #expect(try await editor.said("Pea").contains(/^Commonplace: Removed “Peas grow.*…”\. :CommonplaceUndo/))
+    await editor.end()
+    #expect(try await home.call("projects/list")["total"] == 1)
+  }
+
   @Test(
     "what others change is reported with its title, what this editor changes is not, and a new daemon is joined",
     arguments: EditorScript.Neovim.allCases)

@@ -70,6 +70,12 @@ function M.write(buffer, removable)
   bases[buffer] = saved.base
   vim.bo[buffer].modified = not saved.saved
   for _, place in ipairs(saved.unsaved) do M.say(place.message, vim.log.levels.WARN) end
+  if #saved.removed > 0 then
+    local is_one = #saved.removed == 1
+    local what = is_one and '“' .. saved.removed[1].title or #saved.removed .. ' items'
+    local ending = is_one and '”. :CommonplaceUndo brings it back.' or '. :CommonplaceUndo brings them back.'
+    vim.notify(require('commonplace.commands').fitted('Commonplace: Removed ' .. what, ending))
+  end
   if #saved.held == 0 or #vim.api.nvim_list_uis() == 0 then return end
   if vim.fn.confirm(('Remove %d missing items?'):format(#saved.held), '&Remove\n&Keep', 2) == 1 then
     set_lines(buffer, text)  -- the answer has put their lines back
