@@ -104,8 +104,19 @@ package struct ParsedTextItem: Sendable {
 /// The effect of a save on an item that the text shows.
 package enum TextChange: Sendable {
   case unchanged, changed
+  /// It was changed, and fields that others have changed as well have the text's values now.
+  ///
+  /// - Parameter former: the others' values, as params of the collection's `update`.
+  case replaced(former: JSONObject)
   /// The library and the text have changed the same lines differently: nothing was written.
   case conflict
+}
+
+extension TextChange {
+  /// The effect of a save that perhaps has also changed something else of the item.
+  package func with(otherChange isChanged: Bool) -> TextChange {
+    if isChanged, case .unchanged = self { .changed } else { self }
+  }
 }
 
 /// A place in a text that was not saved as it is written.

@@ -70,8 +70,8 @@ struct AgendaEditing: TextEditing {
   {
     guard let base = CardLine(old[...]), let line = CardLine(new.content[...]) else { return .unchanged }
     let change = try transaction.changeCard(id, from: (base, nil), to: (line, nil))
-    guard base.isDone != line.isDone, try transaction.tick(id, isDone: line.isDone) else { return change }
-    return .changed
+    let isTicked = try base.isDone != line.isDone && transaction.tick(id, isDone: line.isDone)
+    return change.with(otherChange: isTicked)
   }
 
   func target(

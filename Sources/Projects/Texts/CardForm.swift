@@ -131,7 +131,7 @@ private struct CardEditing: TextEditing {
     let change = try transaction.changeCard(
       id, from: (base.line, before), to: (text.line, after), steps: (base.steps, text.steps))
     if case .conflict = change { return change }
-    return try move(id, from: base, to: text, in: transaction) ? .changed : change
+    return change.with(otherChange: try move(id, from: base, to: text, in: transaction))
   }
 
   /// Moves a card whose column or box was changed. Returns whether it was.

@@ -42,9 +42,25 @@ extension Transaction {
       if merge.elements != lists[0] { values["steps"] = .array(merge.elements) }
     }
     if values.isEmpty { return .unchanged }
+    let former = try replaced(by: values, since: old.line, in: record)
     values["id"] = .string(id)
     _ = try UpdateProject.run(UpdateProject.Params.decode(from: .object(values), strict: true), in: self)
-    return try snapshot.get(ProjectRecord.self, id: id).revision == record.revision ? .unchanged : .changed
+    if try snapshot.get(ProjectRecord.self, id: id).revision == record.revision { return .unchanged }
+    return former.isEmpty ? .changed : .replaced(former: former)
+  }
+
+  /// The values of a card that others have written since a version of its line, and that other values replace.
+  private func replaced(
+    by values: JSONObject, since base: CardLine, in record: ProjectRecord
+  ) throws -> JSONObject {
+    // The line may have been written with days in words.
+    let base = base.dated(in: snapshot)
+    var line = try CardLine(record, isDone: base.isDone, in: snapshot)
+    // Tags and blockers of both are merged.
+    (line.tags, line.after) = (base.tags, base.after)
+    let written = try self.values(of: line, since: base, for: record)
+    return JSONObject(
+      written.members.filter { member in values[member.key].map { $0 != member.value } ?? false })
   }
 
   /// The params of `projects/update` for the fields that differ between two versions; of `projects/add` for a new card.

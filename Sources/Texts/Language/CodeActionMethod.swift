@@ -65,6 +65,7 @@ enum OfferActions: LanguageMethod {
       if ofLine.isEmpty, let mark = plan.mark { actions += try await itemActions(mark, plan, for: caller) }
       actions += try await heldActions(plan, for: caller)
       actions += try await conflictActions(plan, for: caller)
+      actions += replacedActions(plan, for: caller)
     } else {
       if let mark = plan.mark { actions += try await itemActions(mark, plan, for: caller) }
       actions += try await lineActions(plan, for: caller)
@@ -191,6 +192,17 @@ enum OfferActions: LanguageMethod {
         CodeAction(title: caller.words(Text("text.showDifference")), kind: "quickfix", command: .open(change)))
     }
     return actions
+  }
+
+  /// The values of others that a save has replaced are restored in the library.
+  private static func replacedActions(_ plan: Plan, for caller: FeatureCaller) -> [CodeAction] {
+    let (text, client) = (plan.place.text, plan.place.request.client)
+    return (client.problems(of: text.uri)?.diagnostics(in: text) ?? []).compactMap { problem in
+      guard problem.code == .replaced, plan.lines.contains(problem.line), let id = problem.data["id"]?.stringValue
+      else { return nil }
+      return CodeAction(
+        title: caller.words(Text("text.takeTheirs")), kind: "quickfix", command: .decide(.theirs, on: id, in: text.uri))
+    }
   }
 
   // MARK: - Missing items

@@ -7,7 +7,7 @@ import Wire
 /// A mark in a text about what is wrong there.
 struct TextDiagnostic: Sendable {
   enum Code: String, Sendable {
-    case unknown, ambiguous, gone, renamed, overdue, day, anchor, readOnly, conflict, unsaved, removal, held
+    case unknown, ambiguous, gone, renamed, overdue, day, anchor, readOnly, conflict, unsaved, removal, held, replaced
   }
 
   enum Severity: Int64, Sendable {

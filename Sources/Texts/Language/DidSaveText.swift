@@ -129,6 +129,11 @@ struct SaveProblems: Sendable {
           "collection": .string(item.collection), "id": .string(item.id.text), "anchor": .string(item.anchor),
         ])
     }
+    problems += (saved.replaced ?? []).map { item in
+      Problem(
+        code: .replaced, severity: .information, line: item.line, content: content(item.line), message: item.message,
+        data: ["collection": .string(item.collection), "id": .string(item.id.text), "former": item.former])
+    }
   }
 
   /// The problems where their lines are now; those whose line is no more are settled.
@@ -151,5 +156,16 @@ extension LanguageClient {
     let text = text.isEmpty ? self[uri]?.text ?? "" : text
     problems(of: uri, are: SaveProblems(saved, of: text, caller))
     Diagnostics.publishSoon(uri, of: self, with: caller.services)
+    guard let replaced = saved.replaced else { return }
+    let pause = caller.services.pause
+    Task { [self, weak services = caller.services] in
+      await pause(Self.noticing)
+      guard let services else { return }
+      for item in replaced { settleReplaced(item.id.text, with: item.former, in: uri) }
+      Diagnostics.publishSoon(uri, of: self, with: services)
+    }
   }
+
+  /// How long a user is shown that a save has replaced what others have written.
+  private static let noticing = Duration.seconds(60)
 }

@@ -58,8 +58,8 @@ enum ExecuteCommand: LanguageMethod {
   static let name = "workspace/executeCommand"
   static let summary =
     "`commonplace.add {collection, text}`, for a card also with `deadline`, `time`, `start` and `tags`, `.move {id, state}` or `.move {id, deadline}`, `.open {path}`, `.today`, `.undo`, `.redo`, "
-    + "`.decide {uri, id, take}`: a conflict is settled by `mine`, `theirs` or `both`; without `id`, what is missing in a "
-    + "saved text is removed; with one object as argument."
+    + "`.decide {uri, id, take}`: a conflict is settled by `mine`, `theirs` or `both`, and `theirs` also restores what a save "
+    + "has replaced; without `id`, what is missing in a saved text is removed; with one object as argument."
   static let effects: Effects = [.reads, .writes]
   static let errors: [ErrorKind] = [.conflict, .notFound, .nothingToUndo]
 
@@ -153,6 +153,7 @@ enum ExecuteCommand: LanguageMethod {
     guard let client = caller.language, let text = client[uri], let path = caller.services.openedPath(uri) else {
       throw RPCError.invalidParams(field: "arguments[0].uri", reason: Text("text.noText", ["uri": uri]))
     }
+    if decision == .theirs, try await restoreReplaced(id, in: uri, of: client, for: caller) { return .null }
     let settled = try await caller.services.settle(id, by: decision, in: text.text, at: path, for: caller)
     client.settleConflict(of: id, in: uri)
     Diagnostics.publishSoon(uri, of: client, with: caller.services)
@@ -172,6 +173,25 @@ enum ExecuteCommand: LanguageMethod {
     _ = await caller.services.library.ask(
       "workspace/applyEdit", client.edit([(text, edits)], step: settled.step), of: client.connectionID)
     return .null
+  }
+
+  /// Restores the values of others that the latest save of a text has replaced in an item.
+  ///
+  /// - Returns: false if there are none.
+  private static func restoreReplaced(
+    _ id: String, in uri: String, of client: LanguageClient, for caller: FeatureCaller
+  ) async throws -> Bool {
+    let replaced = client.problems(of: uri)?.problems.first { problem in
+      problem.code == .replaced && problem.data["id"]?.stringValue == id
+    }
+    guard let replaced, let collection = replaced.data["collection"]?.stringValue,
+      let former = replaced.data["former"], case .object(var values) = former
+    else { return false }
+    values["id"] = .string(id)
+    _ = try await caller.services.library.call("\(collection)/update", .object(values), as: caller)
+    client.settleReplaced(id, with: former, in: uri)
+    Diagnostics.publishSoon(uri, of: client, with: caller.services)
+    return true
   }
 
   /// Removes the items that the latest save of a text held.

@@ -188,6 +188,15 @@ final class LanguageClient: Sendable {
     }
   }
 
+  /// The values of others that a save has replaced were restored, or have been shown long enough.
+  func settleReplaced(_ id: String, with former: JSONValue, in uri: String) {
+    state.withLock { state in
+      state.problems[uri]?.problems.removeAll { problem in
+        problem.code == .replaced && problem.data["id"]?.stringValue == id && problem.data["former"] == former
+      }
+    }
+  }
+
   /// The held items of a text were removed, or are in it again.
   func settleHeld(of uri: String) { state.withLock { $0.problems[uri]?.problems.removeAll { $0.code == .held } } }
 

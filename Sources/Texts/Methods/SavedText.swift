@@ -27,6 +27,23 @@ struct HeldItem: Payload {
   ]
 }
 
+/// An item with fields that others had changed too. They have the values of the text now.
+struct ReplacedValues: Payload {
+  var collection: String
+  var id: ItemID
+  var line: Int
+  var message: String
+  var former: JSONValue
+  static let example = ReplacedValues(
+    collection: "projects", id: "0192", line: 2, message: "phone had changed this too; your version replaced it.",
+    former: ["deadline": "2026-11-24"])
+  static let fields = [
+    "collection": "Its collection.", "id": "The item.", "line": "Its line in `text`, from 0.",
+    "message": "A sentence for people.",
+    "former": "The others' values, as params of the collection's `update`, which restores them.",
+  ]
+}
+
 /// A place of a text that was not saved as it is written.
 struct UnsavedPlace: Payload {
   enum Kind: String, Choice {
@@ -73,11 +90,13 @@ struct SavedText: Payload {
   var removed: [NamedItem]
   var held: [HeldItem]
   var unsaved: [UnsavedPlace]
+  var replaced: [ReplacedValues]?
   var undo: Int64?
 
   static let example = SavedText(
     uri: "commonplace:///text/projects/board.md", saved: true, base: "3f9a02c1", edits: [.example], added: 1,
-    changed: 0, moved: 0, removed: [.example], held: [], unsaved: [], undo: 42)
+    changed: 0, moved: 0, removed: [.example], held: [], unsaved: [],
+    replaced: nil, undo: 42)
   static let fields = [
     "uri": "The text.", "saved": "Whether everything in it is in the library.",
     "base": "For the next `text/save`, after `edits`.",
@@ -90,17 +109,21 @@ struct SavedText: Payload {
       "Items that are missing in the text and were not removed, because many are, or the text may be damaged. They are "
       + "removed by the same save with `remove`.",
     "unsaved": "Places that were not saved as they are written.",
+    "replaced":
+      "Items with fields that others had changed too, and that have the values of `text` now; absent for none.",
     "undo": "The clock of the commit, for `changes/undo`; absent if nothing was changed.",
   ]
   static let limits: [String: FieldLimits] = ["uri": .form(.namingFiles)]
 
   init(
     uri: String, saved: Bool, base: String, edits: [WrittenEdit], added: Int, changed: Int, moved: Int,
-    removed: [NamedItem], held: [HeldItem], unsaved: [UnsavedPlace], undo: Int64?
+    removed: [NamedItem], held: [HeldItem], unsaved: [UnsavedPlace], replaced: [ReplacedValues]?,
+    undo: Int64?
   ) {
     (self.uri, self.saved, self.base, self.edits) = (uri, saved, base, edits)
     (self.added, self.changed, self.moved) = (added, changed, moved)
-    (self.removed, self.held, self.unsaved, self.undo) = (removed, held, unsaved, undo)
+    (self.removed, self.held, self.unsaved) = (removed, held, unsaved)
+    (self.replaced, self.undo) = (replaced, undo)
   }
 
   init(_ outcome: TextSaveOutcome, uri: String, base: String, edits: [WrittenEdit], in transaction: Transaction) {
@@ -122,6 +145,13 @@ struct SavedText: Payload {
           range: WrittenRange(problem.lines, of: lines, in: snapshot.reader.positionEncoding),
           kind: UnsavedPlace.Kind(problem.kind), message: snapshot.words(problem.message),
           collection: problem.item?.collection, id: problem.item.map { ItemID(unchecked: $0.id) })
-      }, undo: outcome.isChange ? transaction.clock : nil)
+      },
+      replaced: outcome.replaced.isEmpty
+        ? nil
+        : outcome.replaced.map {
+          ReplacedValues(
+            collection: $0.key.collection, id: ItemID(unchecked: $0.key.id), line: $0.line,
+            message: snapshot.words($0.message), former: .object($0.former))
+        }, undo: outcome.isChange ? transaction.clock : nil)
   }
 }

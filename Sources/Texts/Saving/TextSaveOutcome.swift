@@ -26,6 +26,16 @@ struct TextSaveOutcome: Sendable {
     var line: Int
   }
 
+  /// An item with fields that others have changed too, and whose values the save has replaced.
+  struct Replaced: Sendable {
+    var key: ItemKey
+    /// From 0.
+    var line: Int
+    var message: Text
+    /// The others' values, as params of the collection's `update`.
+    var former: JSONObject
+  }
+
   var path: TextPath
   /// The text without byte order mark and the CR of DOS line ends.
   var text: String
@@ -34,6 +44,7 @@ struct TextSaveOutcome: Sendable {
   var moved = 0
   var removed: [Removed] = []
   var held: [Held] = []
+  var replaced: [Replaced] = []
   /// Places that were not saved as they are written.
   var problems: [TextProblem] = []
   /// The items of the text as it was sent, for the next save of it.

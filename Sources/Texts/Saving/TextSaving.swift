@@ -78,7 +78,15 @@ struct TextSaving {
       guard try transaction.bringBack(collection: editing.collection, id: item.id) else { return try add(place) }
       outcome.changed += 1
     }
+    // Of what others have changed, since the client's version.
+    let isTouched = try revision(of: item.id) != item.revision
+    let last = isTouched ? try snapshot.lastClient(of: item.key) : nil
     try change(place, item.id, from: item.content)
+    guard isTouched, let former = replaced else { return }
+    outcome.replaced.append(
+      TextSaveOutcome.Replaced(
+        key: item.key, line: written.lines.lowerBound,
+        message: last.map { Text("text.replacedOf", ["client": $0]) } ?? Text("text.replaced"), former: former))
   }
 
   /// An item from elsewhere, or a removed one, whose line was pasted here.
@@ -123,6 +131,7 @@ struct TextSaving {
 
   private mutating func change(_ place: Int, _ id: String, from content: String) throws {
     let item = parsed.items[place]
+    replaced = nil
     guard let change = try attempt(place, { try $0.editing.change(id, from: content, to: item, in: $0.transaction) })
     else {
       contents[place] = content
@@ -130,9 +139,10 @@ struct TextSaving {
     }
     switch change {
     case .unchanged: contents[place] = item.content
-    case .changed:
+    case .changed, .replaced:
       contents[place] = item.content
       outcome.changed += 1
+      if case .replaced(let former) = change { replaced = former }
     case .conflict:
       contents[place] = content
       let key = ItemKey(collection: editing.collection, id: id)
@@ -140,6 +150,9 @@ struct TextSaving {
         TextProblem(.conflict, lines: item.lines, message: try snapshot.conflictMessage(of: key), item: key))
     }
   }
+
+  /// The values of others that the last change has replaced.
+  private var replaced: JSONObject?
 
   /// Runs a part of the save. If the library refuses it, only this item is not saved.
   ///
@@ -324,11 +337,18 @@ extension Snapshot {
   ///
   /// - Throws: `DatabaseError`.
   func conflictMessage(of key: ItemKey) throws -> Text {
+    guard let client = try lastClient(of: key) else { return Text("text.conflict") }
+    return Text("text.conflictWith", ["client": client])
+  }
+
+  /// The name of the client that has changed an item last; nil if it has none.
+  ///
+  /// - Throws: `DatabaseError`.
+  func lastClient(of key: ItemKey) throws -> String? {
     let last = try ItemVersion.history(
       of: key.collection, id: key.id, before: nil, limit: 1, ofContent: true, in: self
     ).first
-    guard let last, !last.client.isEmpty else { return Text("text.conflict") }
-    return Text("text.conflictWith", ["client": last.client])
+    return last.flatMap { $0.client.isEmpty ? nil : $0.client }
   }
 }
 

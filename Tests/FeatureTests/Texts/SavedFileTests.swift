@@ -81,6 +81,75 @@ import Wire
     await bench.daemon.stop()
   }
 
+  /// A board with a card whose title the save has replaced, which another client has changed meanwhile.
+  ///
+  /// - Parameter minute: passed when the minute is over in which the editor is shown that.
+  private func saveOverOthers(minute: ToyGate = .make()) async throws -> (bench: TextsBench, uri: String) {
+    let bench = try await TextsBench(
+      capabilities: ["codeAction": ["codeActionLiteralSupport": ["codeActionKind": ["valueSet": ["quickfix"]]]]],
+      options: ["liveEdits": false]
+    ) { settings in
+      let usual = settings.pause
+      settings.pause = { duration in
+        if duration == .seconds(60) { try? await minute.passOrCancel() } else { await usual(duration) }
+      }
+    }
+    try await bench.card("p", "Return the book")
+    let (uri, text) = try await lay("projects/board.md", bench)
+    let edited = text.replacing("Return the book", with: "Return two books")
+    bench.open(text, as: uri)
+    bench.change(uri, version: 2, [["text": .string(edited)]])
+    _ = try await bench.editor.call("session/sync")
+    let other = try await bench.daemon.client(name: "phone")
+    _ = try await other.call("projects/update", ["id": "p", "title": "Return all books", "priority": 1])
+    save(uri, edited, bench)
+    let card = try await bench.editor.call("projects/get", ["id": "p"])
+    #expect(card["title"] == "Return two books" && card["priority"] == 1)
+    return (bench, uri)
+  }
+
+  /// The newest diagnostics, as soon as one of a code is among them, or none is.
+  private func diagnostics(_ code: String, isThere: Bool = true, _ bench: TextsBench) async throws -> [JSONValue] {
+    var count = 1
+    while true {
+      let heard = try await bench.editor.heard("textDocument/publishDiagnostics", atLeast: count)
+      let newest = heard.last?["diagnostics"].list ?? []
+      if newest.contains(where: { $0["code"].text == code }) == isThere { return newest }
+      count = heard.count + 1
+    }
+  }
+
+  @Test("a value of others that a save replaces is shown, and restored if the user takes it")
+  func takesTheirs() async throws {
+    let (bench, uri) = try await saveOverOthers()
+    let shown = try #require(try await diagnostics("replaced", bench).first { $0["code"] == "replaced" })
+    #expect(shown["severity"] == 3 && shown["message"].text.contains("phone"))
+    let place = shown["range"]?["start"] ?? .null
+    let actions = try await bench.editor.call(
+      "textDocument/codeAction",
+      [
+        "textDocument": ["uri": .string(uri)], "range": ["start": place, "end": place],
+        "context": ["diagnostics": [], "only": ["quickfix"]],
+      ])
+    let action = try #require(actions.arrayValue?.first { $0["title"] == "Take the other version" })
+    _ = try await bench.editor.call(
+      "workspace/executeCommand",
+      ["command": action["command"]?["command"] ?? .null, "arguments": action["command"]?["arguments"] ?? .null])
+    #expect(try await bench.editor.call("projects/get", ["id": "p"])["title"] == "Return all books")
+    _ = try await diagnostics("replaced", isThere: false, bench)
+    await bench.daemon.stop()
+  }
+
+  @Test("that a save has replaced what others have written is shown for a minute")
+  func minute() async throws {
+    let minute = ToyGate.make()
+    let (bench, _) = try await saveOverOthers(minute: minute)
+    _ = try await diagnostics("replaced", bench)
+    minute.open()
+    _ = try await diagnostics("replaced", isThere: false, bench)
+    await bench.daemon.stop()
+  }
+
   /// Saves a board of five cards without them, as an editor whose user answers the question about them.
   private func saveWithout(_ choice: Int) async throws -> (bench: TextsBench, uri: String, rest: String) {
     let bench = try await TextsBench(options: [:], choice: choice)
