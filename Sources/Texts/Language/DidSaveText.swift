@@ -139,6 +139,12 @@ struct SaveProblems: Sendable {
   /// The problems where their lines are now; those whose line is no more are settled.
   func diagnostics(in text: OpenText) -> [TextDiagnostic] {
     problems.compactMap { problem in
+      // Its line is there again.
+      if problem.code == .removal, let anchor = problem.data["anchor"]?.stringValue,
+        text.lines.contains(where: { $0.anchor?.name == anchor })
+      {
+        return nil
+      }
       let near = [problem.line] + (1...100).flatMap { [problem.line - $0, problem.line + $0] }
       guard
         let line = near.first(where: { text.lines.indices.contains($0) && sameBytes(text.lines[$0], problem.content) })

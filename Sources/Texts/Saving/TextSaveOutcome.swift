@@ -14,7 +14,10 @@ enum GrantedRemoval: Sendable {
 struct TextSaveOutcome: Sendable {
   struct Removed: Sendable {
     var key: ItemKey
+    var anchor: String?
     var title: String
+    /// The line after which it stood.
+    var line: Int
   }
 
   /// An item that is missing in the text, and was not removed.

@@ -276,7 +276,8 @@ struct TextSaving {
         continue
       }
       try editing.remove(item.id, in: transaction)
-      outcome.removed.append(TextSaveOutcome.Removed(key: item.key, title: title))
+      outcome.removed.append(
+        TextSaveOutcome.Removed(key: item.key, anchor: item.anchor, title: title, line: line(before: item)))
     }
   }
 
