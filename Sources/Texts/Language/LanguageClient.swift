@@ -170,7 +170,9 @@ final class LanguageClient: Sendable {
       guard state.texts[uri] != nil else { return }
       var problems = state.problems[uri] ?? SaveProblems(problems: [])
       problems.problems.removeAll { problem in
-        problem.code == .conflict && conflicts.contains { $0.item.id == problem.data["id"]?.stringValue }
+        // What an earlier save has replaced is of no account any more: others have changed the item again.
+        [.conflict, .replaced].contains(problem.code)
+          && conflicts.contains { $0.item.id == problem.data["id"]?.stringValue }
       }
       problems.problems += conflicts.map { item, line, message in
         SaveProblems.Problem(

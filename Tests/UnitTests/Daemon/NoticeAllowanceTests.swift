@@ -4,7 +4,7 @@ import Testing
 
 /// How much of the daemon's time the notifications of one client get.
 @Suite struct NoticeAllowanceTests {
-  /// Time that passes as the test says.
+  /// A clock that only the test advances.
   private struct Simulation {
     var allowance = NoticeAllowance()
     var now = ContinuousClock.now
