@@ -59,6 +59,23 @@ struct DeskFolder: Sendable {
     }
   }
 
+  /// Differs once a program has written the file.
+  struct Stamp: Equatable {
+    var inode: UInt
+    var size: Int
+    var seconds: Int
+    var nanoseconds: Int
+  }
+
+  /// Nil if there is no such file.
+  func stamp(of text: TextPath) -> Stamp? {
+    var information = stat()
+    guard lstat(file(of: text), &information) == 0 else { return nil }
+    return Stamp(
+      inode: UInt(information.st_ino), size: Int(information.st_size), seconds: Int(information.st_mtim.tv_sec),
+      nanoseconds: Int(information.st_mtim.tv_nsec))
+  }
+
   var exists: Bool { access(path, F_OK) == 0 }
 
   func has(_ text: TextPath) -> Bool { access(file(of: text), F_OK) == 0 }

@@ -22,6 +22,8 @@ final class TextDesk: Sendable {
     var unstored: [TextPath: TextBase] = [:]
     /// The hashes of files that were written while a client had them open.
     var rewritten: [TextPath: (hash: String, size: Int)] = [:]
+    /// The files as they were when they were read or written last.
+    var stamps: [TextPath: DeskFolder.Stamp] = [:]
     /// The clock of the text that each file has: an older snapshot does not replace it.
     var clocks: [TextPath: Int64] = [:]
     var isFollowing = false
@@ -40,6 +42,8 @@ final class TextDesk: Sendable {
 
   /// The most files.
   static let most = 200
+  /// How often the files are checked: a program without a connection sends no notification of its changes.
+  private static let interval = Duration.seconds(60)
   /// Changes of a moment are written together.
   private static let settling = Duration.milliseconds(200)
 
@@ -179,6 +183,7 @@ final class TextDesk: Sendable {
     if isOpen(path), let file = try folder.read(path), !isReread(path, file, snapshot.services) { return true }
     let base = try state.withLock { $0.unstored[path] } ?? TextBases.find(TextBases.name(ofFile: path), in: snapshot)
     try writing.withLock { _ in
+      noteStamp(of: path)
       let there = try folder.read(path)
       let bytes = Array(rendered.text.utf8)
       if let there, there == bytes, let base, sameBytes(base.text, rendered.text) { return }
@@ -210,6 +215,7 @@ final class TextDesk: Sendable {
   private func put(_ rendered: RenderedText, at path: TextPath, in snapshot: Snapshot) throws {
     let bytes = Array(rendered.text.utf8)
     try folder.write(bytes, as: path)
+    noteStamp(of: path)
     state.withLock { state in
       if state.open[path] != nil { state.rewritten[path] = (Blobs.hash(of: bytes), bytes.count) }
       if state.clocks.count > 4 * Self.most { state.clocks.removeAll() }
@@ -232,6 +238,14 @@ final class TextDesk: Sendable {
         if state.unstored[path]?.clock == base.clock { state.unstored[path] = nil }
       }
       if let failure { services.log("the base of \(path.text) could not be stored: \(failure)") }
+    }
+  }
+
+  private func noteStamp(of path: TextPath) {
+    let stamp = folder.stamp(of: path)
+    state.withLock { state in
+      if state.stamps.count > 4 * Self.most { state.stamps.removeAll() }
+      state.stamps[path] = stamp
     }
   }
 
@@ -281,6 +295,33 @@ final class TextDesk: Sendable {
     services.library.follow { [weak services] in
       guard let services else { return }
       services.desk.wake(services)
+    }
+    let pause = services.pause
+    // A weak reference during the wait, so that the daemon can exit.
+    Task.detached { [weak self, weak services] in
+      while true {
+        await pause(Self.interval)
+        guard let self, let services, await look(with: services) else { return }
+      }
+    }
+  }
+
+  /// Reads the files that other programs have written since they were read.
+  ///
+  /// - Returns: false once the library is closed.
+  private func look(with services: Services) async -> Bool {
+    do {
+      let laid = try await services.library.read(as: FeatureCaller.daemon(services)) { [self] in try paths($0) }
+      for path in laid where !isOpen(path) {
+        guard let stamp = folder.stamp(of: path), state.withLock({ $0.stamps[path] != stamp }) else { continue }
+        queue(only: path, with: services)
+      }
+      return true
+    } catch let error as RPCError where error == .shuttingDown {
+      return false
+    } catch {
+      services.log("the texts on the desk could not be checked: \(error)")
+      return true
     }
   }
 

@@ -2,6 +2,7 @@ import Client
 import Contract
 import Foundation
 import Store
+import Synchronization
 import TestSupport
 import Testing
 import Wire
@@ -47,6 +48,31 @@ import Wire
     #expect(try await bench.client.call("projects/get", ["id": .string(id)])["title"] == "First")
     _ = try await path(bench, "projects/board.md")
     #expect(try String(contentsOfFile: file, encoding: .utf8) == (try await bench.open("projects/board.md")).text)
+    await bench.stop()
+  }
+
+  @Test("a file that another program has changed is saved within a minute, although nothing else happens")
+  func lookedAt() async throws {
+    let (minute, later) = (ToyGate.make(), ToyGate.make())
+    let isOver = Mutex(false)
+    let daemon = try await TestDaemon.started { settings in
+      let usual = settings.pause
+      settings.pause = { duration in
+        guard duration == .seconds(60) else { return await usual(duration) }
+        let isFirst = isOver.withLock { isOver in
+          defer { isOver = true }
+          return !isOver
+        }
+        try? await (isFirst ? minute : later).passOrCancel()
+      }
+    }
+    let bench = TextBench(daemon, try await daemon.client())
+    let id = try await bench.card("One")
+    let file = try await path(bench, "projects/board.md")
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    try text.replacing("- [ ] One", with: "- [ ] First").write(toFile: file, atomically: true, encoding: .utf8)
+    minute.open()
+    while try await bench.client.call("projects/get", ["id": .string(id)])["title"] != "First" { await Task.yield() }
     await bench.stop()
   }
 
