@@ -165,7 +165,7 @@ import Wire
   @Test("a draft of a text that is no file is offered to an editor that names the version of its text itself")
   func unfollowed() async throws {
     let bench = try await TextBench()
-    let id = try await bench.entry("A walk\nAlong the river.\n")
+    let id = try await bench.entry("A walk\n\nAlong the river.\n")
     let path = "diary/entry/\(id).md"
     let uri = "commonplace:///text/\(path)"
     let first = try await editor(bench, choosing: nil)
@@ -177,7 +177,7 @@ import Wire
     _ = try await first.call("session/sync")
     await first.close()
     while try await drafts(bench).isEmpty { await Task.yield() }
-    _ = try await bench.client.call("diary/update", ["id": .string(id), "text": "A long walk\nAlong the river.\n"])
+    _ = try await bench.client.call("diary/update", ["id": .string(id), "text": "A long walk\n\nAlong the river.\n"])
     let second = try await editor(bench, choosing: 0)
     let now = try await bench.open(path, second).text
     open(uri, now, in: second)
