@@ -44,7 +44,14 @@ enum DidSaveText: WritingNotification {
     guard let client = caller.language else { return }
     let uri = params.textDocument.uri
     switch outcome {
-    case .failure(let error): show(sentence(of: error, for: caller), type: 1, client, caller)
+    case .failure(let error):
+      let message = sentence(of: error, for: caller)
+      guard (error as? RPCError)?.kind == .conflict, let path = caller.services.laidText(uri),
+        let text = params.text ?? client[uri]?.text
+      else { return show(message, type: 1, client, caller) }
+      LostBase(path: path, uri: uri, text: text, client: client).ask(message, for: caller) {
+        show(message, type: 1, client, caller)
+      }
     case .success(let outcome):
       guard let saved = outcome.text else { return }
       let titles = saved.removed.map(\.title).prefix(3).joined(separator: "”, “")

@@ -29,14 +29,18 @@ enum TextSave {
 
   /// Saves a file of the desk.
   ///
+  /// - Parameter given: the version that the text is compared with, if it is not the stored one.
   /// - Throws: as `run`; `conflict` for a file whose base is lost.
-  static func file(_ path: TextPath, text: String, in transaction: Transaction) throws -> TextSaveOutcome {
+  static func file(
+    _ path: TextPath, text: String, since given: TextBase? = nil, removing granted: GrantedRemoval = .usual,
+    in transaction: Transaction
+  ) throws -> TextSaveOutcome {
     let opened = OpenedPath(path: path, isFile: true)
-    guard let base = try TextBases.find(of: opened, for: transaction.caller, in: transaction.snapshot) else {
+    guard let base = try given ?? TextBases.find(of: opened, for: transaction.caller, in: transaction.snapshot) else {
       throw RPCError(.conflict, text: Text("text.baseLost", ["path": path.text]))
     }
     let before = try others(base, at: path, in: transaction.snapshot)
-    let outcome = try run(path, text: text, base: base, in: transaction)
+    let outcome = try run(path, text: text, base: base, removing: granted, in: transaction)
     let rendered = try TextPlaces(transaction.snapshot).render(path)
     var next = TextBase(path, outcome, since: base, before, rendered, in: transaction.snapshot)
     // The file is exactly what the editor wrote, which also is what its hash is compared with.

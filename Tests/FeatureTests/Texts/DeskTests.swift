@@ -97,8 +97,14 @@ import Wire
   }
 
   /// A client that opens texts, as an editor does.
-  private func editor(_ bench: TextBench) async throws -> Client {
-    let client = try await Client.connect(socket: bench.daemon.socket, record: true)
+  ///
+  /// - Parameter choice: the action with which it answers questions; nil for no answer.
+  private func editor(_ bench: TextBench, choosing choice: Int? = nil) async throws -> Client {
+    let client = try await Client.connect(
+      socket: bench.daemon.socket, record: true,
+      answering: { method, params in
+        method == "window/showMessageRequest" ? choice.flatMap { params["actions"]?[$0] } : nil
+      })
     _ = try await client.call(
       "initialize",
       [
@@ -263,6 +269,35 @@ import Wire
       try String(contentsOfFile: file, encoding: .utf8) == (try await restored.open("projects/board.md")).text)
     #expect(try String(contentsOfFile: file + "~", encoding: .utf8) == mine)
     #expect(try await restored.board()["todo"] == ["One", "Two"])
+    await restored.stop()
+  }
+
+  @Test("after a restore an editor that saves its file is asked, and then all of it is saved and nothing is removed")
+  func kept() async throws {
+    let folder = TemporaryFolder()
+    let bench = try await TextBench(in: folder)
+    try await bench.card("One")
+    let file = try await path(bench, "projects/board.md")
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    try await bench.card("Two")
+    let library = LibraryFolder(bench.daemon.library)
+    await bench.stop()
+    try text.write(toFile: file, atomically: true, encoding: .utf8)
+    try OldLibraries.execute("UPDATE textBase SET base = json_set(base, '$.epoch', 'another')", in: library)
+
+    let restored = try await TextBench(in: folder)
+    let editor = try await editor(restored, choosing: 0)
+    open(file, text, in: editor)
+    let mine = text.replacing("- [ ] One", with: "- [ ] Mine\n- [ ] First")
+    change(file, mine, in: editor)
+    try await save(file, mine, in: editor)
+    while try await restored.board()["todo"]?.count != 3 { await Task.yield() }
+    #expect(try await restored.board()["todo"] == ["Mine", "First", "Two"])
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == mine)
+    // The next save is compared with what is there now.
+    try await save(file, mine.replacing("First", with: "Another"), in: editor)
+    #expect(try await restored.board()["todo"] == ["Mine", "Another", "Two"])
+    await editor.close()
     await restored.stop()
   }
 
