@@ -25,6 +25,7 @@ package protocol Method: SendableMetatype {
 }
 
 extension Method {
+  package static var since: Int { 1 }
   package static var canRehearse: Bool { false }
   package static var paramEffects: [String: Effects] { [:] }
   package static var errors: [ErrorKind] { [] }
@@ -39,6 +40,10 @@ package protocol Notification: SendableMetatype {
   static var summary: String { get }
   static var since: Int { get }
   static var direction: Direction { get }
+}
+
+extension Notification {
+  package static var since: Int { 1 }
 }
 
 /// The recipient of a notification.

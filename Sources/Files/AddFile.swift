@@ -9,7 +9,6 @@ enum AddFile: ExternalWriteMethod {
   static let summary =
     "Stores a photo or another file, so that texts can show it by its `markdown`. If the bytes already exist, returns "
     + "that file."
-  static let since = 1
   static let effects: Effects = [.writes, .files]
   static let doing = Text("doing.addFile")
   static let errors = GivenBytes.errors

@@ -7,7 +7,6 @@ import Wire
 enum ListFiles: ReadMethod {
   static let name = "files/list"
   static let summary = "The files of the library, last added first, or those that the texts of one item show."
-  static let since = 1
   static let effects: Effects = .reads
   static let errors: [ErrorKind] = [.notFound]
 

@@ -8,7 +8,6 @@ enum RemoveUnusedFiles: LongWriteMethod {
   static let name = "files/removeUnused"
   static let summary =
     "Removes the files that no text shows, in one undo step. Their bytes stay as long as an undo can restore them."
-  static let since = 1
   static let effects: Effects = [.writes, .destroys]
 
   struct Params: Payload {

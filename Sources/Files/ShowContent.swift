@@ -7,7 +7,6 @@ import Wire
 enum ShowContent: ExternalReadMethod {
   static let name = "files/content"
   static let summary = "The bytes of a file, as a file of the library or in the reply."
-  static let since = 1
   static let effects: Effects = [.reads, .files]
   static let doing = Text("doing.showFile")
   static let errors: [ErrorKind] = [.elsewhere, .notFound, .tooLarge]

@@ -9,7 +9,6 @@ where Params == DiscardDraftParams, Result == DiscardedDraft {
 }
 
 extension DiscardDraftMethod {
-  package static var since: Int { 1 }
   package static var effects: Effects { [.writes, .destroys] }
   package static var errors: [ErrorKind] { [.notFound] }
 

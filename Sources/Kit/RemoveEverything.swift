@@ -11,7 +11,6 @@ where Params == RemoveEverythingParams, Result == RemovedEverything, Position ==
 }
 
 extension RemoveEverythingMethod {
-  package static var since: Int { 1 }
   package static var effects: Effects { [.writes, .destroys] }
 
   /// - Throws: `RPCError.invalidParams` of `confirm` if an item has changed since the dry run, `DatabaseError`.

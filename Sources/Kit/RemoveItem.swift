@@ -13,7 +13,6 @@ where Params == RemoveItemParams, Result == ItemRemoval {
 }
 
 extension RemoveItemMethod {
-  package static var since: Int { 1 }
   package static var effects: Effects { [.writes, .destroys] }
   package static var errors: [ErrorKind] { [.notFound, .conflict] }
 

@@ -7,7 +7,6 @@ enum ForgetSearches: WriteMethod {
   static let name = "search/forget"
   static let summary =
     "Deletes one past search, or all, permanently, without undo. Removing a saved search, by its id, can be undone."
-  static let since = 1
   static let effects: Effects = [.writes, .destroys]
   static let errors: [ErrorKind] = [.notFound]
 
@@ -61,7 +60,6 @@ enum ConfigureSearch: WriteMethod {
   static let name = "search/configure"
   static let summary =
     "Turns the search history on or off; without `history` only returns the setting. Recorded searches stay."
-  static let since = 1
   static let effects: Effects = .writes
 
   enum Switch: String, Choice {

@@ -42,7 +42,6 @@ enum ShowRandom: ExternalReadMethod {
   static let summary =
     "Passages by chance: quotes, highlights, memos and notes. Of those that are drawn, the ones that were not shown before "
     + "come first, then those that were not shown for the longest time."
-  static let since = 1
   static let effects: Effects = [.reads, .writes]
 
   struct Params: Payload {

@@ -6,7 +6,6 @@ import Wire
 enum ShowSearchHistory: ExternalReadMethod {
   static let name = "search/history"
   static let summary = "Past searches, newest first, without duplicates."
-  static let since = 1
   static let effects: Effects = .reads
 
   struct Params: Payload {

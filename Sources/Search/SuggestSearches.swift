@@ -20,7 +20,6 @@ enum SuggestSearches: ExternalReadMethod {
   static let summary =
     "Suggestions for a search field: past searches, titles, tags, parts to search, values of `in:` and the like. "
     + "Korean also matches by initial consonants and by an incomplete last syllable."
-  static let since = 1
   static let effects: Effects = .reads
 
   struct Params: Payload {

@@ -16,7 +16,6 @@ private enum HeldDescription: ControlMethod {
     made.withLock { $0 = true }
     return "Does nothing."
   }
-  static let since = 1
   static let effects: Effects = []
   typealias Params = Empty
   typealias Result = Empty

@@ -10,7 +10,6 @@ import Wire
 private enum Try: Contract.Method {
   static let name = "try/everything"
   static let summary = "Takes one of everything."
-  static let since = 1
   static let effects: Effects = []
 
   struct Params: Payload {

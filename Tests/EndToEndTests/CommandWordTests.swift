@@ -61,7 +61,6 @@ private enum Everything: Contract.Method {
 private enum NoParams: Contract.Method {
   static let name = "try/nothing"
   static let summary = "Takes nothing."
-  static let since = 1
   static let effects: Effects = []
   typealias Params = Empty
   typealias Result = Empty

@@ -9,7 +9,6 @@ import Wire
 private enum Shown: Contract.Method {
   static let name = "try/shown"
   static let summary = "Shows one of everything."
-  static let since = 1
   static let effects: Effects = []
 
   enum Mood: String, Choice { case glad, sad }
@@ -66,7 +65,6 @@ private enum Shown: Contract.Method {
 private enum ShownList: Contract.Method {
   static let name = "try/list"
   static let summary = "Lists everything."
-  static let since = 1
   static let effects: Effects = []
 
   struct Page: Payload {

@@ -10,7 +10,6 @@ enum AnswerApp: ExternalLongWriteMethod {
   static let summary =
     "Answers one HTTP request of a feed reader that was added with `boards/addApp`, by the Google Reader API. "
     + "`commonplace web` calls it. A refused request has a `status` from 400."
-  static let since = 1
   static let doing = Text("doing.answerApp")
   static let effects: Effects = [.reads, .writes, .destroys, .network]
 

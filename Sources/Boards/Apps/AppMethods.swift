@@ -10,7 +10,6 @@ enum AddApp: WriteMethod {
     "Lets a feed reader on another device read the posts of this library and mark them, by the Google Reader API of "
     + "`commonplace web`, or KOReader on an e-reader share how far a book is read. The reply has the app's token, which "
     + "is not stored and never shown again. Not undoable: `boards/removeApp` locks the app out."
-  static let since = 1
   /// Those of `boards/answerApp`: whoever has the token may do as much.
   static let effects = AnswerApp.effects
   static let errors: [ErrorKind] = [.notAllowed]
@@ -63,7 +62,6 @@ enum AddApp: WriteMethod {
 enum ListApps: ReadMethod {
   static let name = "boards/apps"
   static let summary = "The apps that read along, at most 100, in the order of their addition. Tokens are not shown."
-  static let since = 1
   static let effects: Effects = .reads
   typealias Params = Empty
   typealias Result = Page<ReaderApp>
@@ -77,7 +75,6 @@ enum ListApps: ReadMethod {
 enum RemoveApp: WriteMethod {
   static let name = "boards/removeApp"
   static let summary = "Locks an app out: its token is invalid from now on. What it marked stays. Not undoable."
-  static let since = 1
   static let effects: Effects = [.writes, .destroys]
   static let errors: [ErrorKind] = [.notFound]
 

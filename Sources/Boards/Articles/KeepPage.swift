@@ -12,7 +12,6 @@ enum KeepPage: ExternalWriteMethod {
   static let summary =
     "Keeps a web page to read later: its article becomes a saved, unread post of no board. Keeping a page again updates it; "
     + "the earlier text is a version. A page without a recognisable article is kept with its title and its URL."
-  static let since = 1
   static let effects: Effects = [.reads, .writes, .network]
   static let doing = Text("doing.keepPage")
   static let errors: [ErrorKind] = BoardErrors.fetching + [.invalidURL]

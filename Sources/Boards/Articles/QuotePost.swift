@@ -8,7 +8,6 @@ enum QuotePost: WriteMethod {
   static let summary =
     "Marks a passage of a post, or sets the note of a marked one. `boards/post` has the passages with their places. Works "
     + "offline."
-  static let since = 1
   static let effects: Effects = [.reads, .writes]
   static let errors: [ErrorKind] = [.notFound]
 
@@ -35,7 +34,6 @@ enum QuotePost: WriteMethod {
 enum UnquotePost: WriteMethod {
   static let name = "boards/unquote"
   static let summary = "Removes the mark of a passage of a post, with its note. Works offline."
-  static let since = 1
   static let effects: Effects = [.reads, .writes]
   static let errors: [ErrorKind] = [.notFound]
 

@@ -11,7 +11,6 @@ enum ExportSources: ExportMethod {
     "Exports all sources, as of one state of the library, for another feed reader. Folders, pages and notes of an "
     + "imported file are written back. Limits of sources are attributes in a namespace of ours. Credentials are not "
     + "included."
-  static let since = 1
   static let effects: Effects = [.reads, .files]
   static let doing = Text("doing.exportSources")
   static let errors: [ErrorKind] = [.exists, .diskFull, .notAllowed, .notFound, .tooLarge]

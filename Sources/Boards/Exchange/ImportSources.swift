@@ -22,7 +22,6 @@ enum ImportSources: ExternalLongWriteMethod {
     "Imports subscriptions, or starred posts, from a file of another feed reader, in one undo step. Works offline: the "
     + "sources are fetched in the background. A starred post that a source has is saved; others become kept pages. "
     + "Importing again creates no duplicates."
-  static let since = 1
   /// The new sources are fetched after the reply.
   static let effects: Effects = [.writes, .files, .network]
   static let doing = Text("doing.importSources")

@@ -6,7 +6,6 @@ import Wire
 enum ListBoards: ReadMethod {
   static let name = "boards/list"
   static let summary = "The boards of all sources, and the one that this client has selected, by default the first."
-  static let since = 1
   static let effects: Effects = .reads
   static let errors: [ErrorKind] = [.notFound]
 
@@ -106,7 +105,6 @@ enum SelectBoard: WriteMethod {
   static let summary =
     "Selects a board for this client's name and begins a visit to it. Pending requests for the previous board end with "
     + "`superseded`. Not undoable."
-  static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notFound]
 

@@ -9,7 +9,6 @@ enum ListPosts: ExternalReadMethod {
     "Posts of a board: pinned posts first, then newest first. Posts not stored yet are fetched, a page at a time; if "
     + "the source cannot be fetched, the stored ones are returned with `state` `error`. With `all`, the stored posts "
     + "of all sources, and with `folder` those of one folder's, newest first."
-  static let since = 1
   static let effects: Effects = [.reads, .writes, .network]
   static let doing = Text("doing.listPosts")
   static let errors: [ErrorKind] = BoardErrors.fetching + [.notFound, .superseded]

@@ -13,7 +13,6 @@ enum DownloadAttachment: ExternalWriteMethod {
   static let summary =
     "Downloads an attachment of a post into the files of the library. An interrupted download is resumed by the next "
     + "call. The largest size is set by `boards.download` of `config.toml`."
-  static let since = 1
   static let effects: Effects = [.writes, .network]
   static let doing = Text("doing.downloadAttachment")
   static let errors: [ErrorKind] = BoardErrors.fetching + [.busy, .diskFull, .notAllowed, .notFound]
@@ -174,7 +173,6 @@ enum RemoveDownload: WriteMethod {
   static let name = "boards/removeDownload"
   static let summary =
     "Removes the downloaded attachments of a post, and their files unless something else shows them. One undo step."
-  static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notFound]
 

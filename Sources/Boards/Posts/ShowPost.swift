@@ -11,7 +11,6 @@ enum ShowPost: ExternalReadMethod {
     "One post with its text, as safe HTML and as plain text. Missing parts are fetched and stored; if that fails, the "
     + "reply has the stored parts and `failure`. If its source gives only a summary, `whole` fetches the whole article from "
     + "the post's link; it is stored, and shown in place of the summary. `versions` has its versions before edits."
-  static let since = 1
   static let effects: Effects = [.reads, .writes, .network]
   static let doing = Text("doing.showPost")
   static let errors: [ErrorKind] = BoardErrors.fetching + [.notFound]

@@ -46,7 +46,6 @@ enum ShowThread: ExternalReadMethod {
     "The posts of a thread as a tree: each is followed by its answers. A thread that is missing or out of date is fetched "
     + "and stored; if that fails, the reply has the stored posts and `failure`. A post without a thread is its only item. "
     + "The versions of an edited thread are those of `boards/post`."
-  static let since = 1
   static let effects = ShowPost.effects
   static let doing = ShowPost.doing
   static let errors = ShowPost.errors

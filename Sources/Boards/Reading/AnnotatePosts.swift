@@ -9,7 +9,6 @@ enum TagPosts: WriteMethod {
   static let summary =
     "Gives posts tags of the user's, or removes some, in any spelling. The source's own topics stay. A tagged post is "
     + "not dropped by the limits of its source. Works offline."
-  static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notFound]
 
@@ -52,7 +51,6 @@ enum NotePost: WriteMethod {
   static let summary =
     "Sets the user's note on a post, or removes it. Its words find the post in `search/query`, and `is:noted` finds "
     + "all posts with one. Such a post is not dropped by the limits of its source. Works offline."
-  static let since = 1
   static let effects: Effects = [.reads, .writes]
   static let errors: [ErrorKind] = [.notFound]
 

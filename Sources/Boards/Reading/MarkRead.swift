@@ -28,7 +28,6 @@ enum MarkRead: LongWriteMethod {
   static let summary =
     "Marks posts as read or unread, on all boards that have them. A thread by its id is read with all its present "
     + "answers. One undo step. Works offline."
-  static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notFound]
 
@@ -135,7 +134,6 @@ enum MarkRead: LongWriteMethod {
 enum SavePosts: WriteMethod {
   static let name = "boards/save"
   static let summary = "Saves posts, or unsaves them. A saved post stays when its source is removed. Works offline."
-  static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notFound]
 
@@ -157,7 +155,6 @@ enum HidePosts: WriteMethod {
   static let name = "boards/hide"
   static let summary =
     "Hides posts, as a rule does, or shows hidden ones again. A saved post is shown until it is unsaved. Works offline."
-  static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notFound]
 

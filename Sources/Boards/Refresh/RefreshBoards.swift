@@ -9,7 +9,6 @@ enum RefreshBoards: ExternalReadMethod {
   static let summary =
     "Fetches one source, or all, now, including stopped ones. Requests stay conditional, and within each service's "
     + "limits."
-  static let since = 1
   static let effects: Effects = [.reads, .writes, .network]
   static let doing = Text("doing.refreshBoards")
   static let errors: [ErrorKind] = BoardErrors.fetching + [.notFound]

@@ -8,7 +8,6 @@ enum ApplyRules: LongWriteMethod {
   static let summary =
     "Runs the rules, or one of them, on the stored posts, in one undo step. With `dryRun`, only reports which posts match. "
     + "Works offline."
-  static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notFound]
 

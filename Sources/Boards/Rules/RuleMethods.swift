@@ -6,7 +6,6 @@ import Wire
 enum ListRules: ArrivalList {
   static let name = "boards/rules"
   static let summary = "The rules for posts, in the order in which they run: that of their addition."
-  static let since = 1
   static let effects: Effects = .reads
 
   enum Size: PartSize {
@@ -26,7 +25,6 @@ enum AddRule: WriteMethod {
     + "they arrive. Stored posts stay as they are until `boards/applyRules`. A hidden post is in no list and no count: "
     + "`boards/posts {hidden: true}` lists the hidden ones, and `is:hidden` finds them. The same again, with the same "
     + "`id`, returns the rule that exists."
-  static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.exists, .notAllowed, .notFound]
 
@@ -57,7 +55,6 @@ enum UpdateRule: WriteMethod, ManyItemsMethod {
   static let name = "boards/updateRule"
   static let summary =
     "Changes the given fields of a rule. What it did with posts stays; `boards/applyRules` runs it on stored posts."
-  static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.conflict, .notFound]
 

@@ -9,7 +9,6 @@ enum SearchPosts: ExternalReadMethod {
     "Posts with a word in title, contents or author, with the matches marked. If the board's source can search, it is "
     + "queried. Otherwise, offline, and without a board, the stored posts are searched: those with all words, whole or "
     + "as prefixes, newest first."
-  static let since = 1
   static let effects: Effects = [.reads, .writes, .network]
   static let doing = Text("doing.searchPosts")
   static let errors: [ErrorKind] = BoardErrors.fetching + [.notFound]

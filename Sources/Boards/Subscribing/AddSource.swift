@@ -11,7 +11,6 @@ enum AddSource: ExternalReadMethod {
     + "groupware or a forum are fetched right after the reply. A source that cannot be read is not added; with "
     + "`network.offline` it is added unverified. Adding the same kind and URL again, or another URL of the same "
     + "service, returns the existing source."
-  static let since = 1
   static let effects: Effects = [.writes, .network]
   static let doing = Text("doing.addSource")
   static let errors: [ErrorKind] = BoardErrors.fetching + [.exists, .invalidURL, .notAllowed]

@@ -8,7 +8,6 @@ enum RemoveSource: LongWriteMethod, ManyItemsMethod {
   static let summary =
     "Removes a source with its boards and posts, in one undo step. Saved, noted, tagged and quoted posts stay, and "
     + "so do those that another source has. Read marks stay, for posts that return."
-  static let since = 1
   static let effects: Effects = [.writes, .destroys]
   static let errors: [ErrorKind] = [.conflict, .notFound]
 

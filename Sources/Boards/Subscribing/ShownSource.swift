@@ -97,7 +97,6 @@ extension SourceRecord {
 enum ListSources: ArrivalList {
   static let name = "boards/sources"
   static let summary = "The sources of boards, in order of addition, with the time and result of their last fetch."
-  static let since = 1
   static let effects: Effects = .reads
 
   enum Size: PartSize {

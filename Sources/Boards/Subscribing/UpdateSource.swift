@@ -9,7 +9,6 @@ enum UpdateSource: WriteMethod, ManyItemsMethod {
   static let summary =
     "Changes a source's title, URL or credential, or its limits: how many of its posts are stored, how often it is fetched, "
     + "and whether it is quiet. A new URL is fetched; stored posts stay."
-  static let since = 1
   static let effects: Effects = .writes
   /// The source is fetched from its new place, or at other times; whole texts are fetched from the places of its posts.
   /// Posts beyond the limits are dropped without undo.

@@ -7,7 +7,6 @@ import Wire
 enum CiteBook: ReadMethod {
   static let name = "books/cite"
   static let summary = "The citation of a book on the shelf. Its key does not change when the book is edited."
-  static let since = 1
   static let effects: Effects = .reads
   static let errors: [ErrorKind] = [.notFound]
   static let isQuick = true

@@ -11,7 +11,6 @@ enum ShowCover: ExternalReadMethod {
     "An image of a book's cover, as a file: that of an imported calibre library, else the catalogue's small one, else its "
     + "thumbnail. The dummy images that services send for books without a cover are detected and reported as "
     + "`placeholder`."
-  static let since = 1
   static let effects: Effects = [.reads, .network]
   static let errors: [ErrorKind] = [
     .badResponse, .diskFull, .httpStatus, .notAllowed, .notFound, .rateLimited, .refusedAddress, .timedOut, .tooLarge,

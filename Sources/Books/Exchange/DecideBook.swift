@@ -8,7 +8,6 @@ enum DecideBook: WriteMethod {
   static let summary =
     "Decides what a row of an imported file is: an existing book, a new one, or nothing. Importing the file again does "
     + "not ask again."
-  static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notFound, .conflict]
 

@@ -30,7 +30,6 @@ enum ExportBooks: ExportMethod {
   static let name = "books/export"
   static let summary =
     "Exports the shelf (`bibtex`, `ris`, `csl`, `csv`, `jsonl`, `goodreads`) in order of addition, as of one library state."
-  static let since = 1
   static let effects: Effects = [.reads, .files]
   static let doing = Text("doing.exportBooks")
   static let errors: [ErrorKind] = [.exists, .diskFull, .notAllowed, .notFound, .tooLarge]

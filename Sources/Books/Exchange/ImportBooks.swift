@@ -16,7 +16,6 @@ enum ImportBooks: ExternalLongWriteMethod {
     + "step. Importing again creates no duplicates. The user's own values are never overwritten: differing values in "
     + "the file are listed in `notes`. A row that may be an existing book, or that has no title, waits in `books/review` for the "
     + "user's decision; none is dropped."
-  static let since = 1
   static let effects: Effects = [.writes, .files]
   static let doing = Text("doing.importBooks")
   static let errors: [ErrorKind] = [.corrupt, .diskFull, .notAllowed, .notFound, .tooLarge]

@@ -125,7 +125,6 @@ struct ShownCandidate: ShownObject {
 enum ReviewBooks: ArrivalList {
   static let name = "books/review"
   static let summary = "Rows of imported files that need a decision, oldest first; decide with `books/decide`."
-  static let since = 1
   static let effects: Effects = .reads
 
   enum Size: PartSize {

@@ -8,7 +8,6 @@ enum GetBook: ExternalReadMethod, ManyItemsMethod {
   static let name = "books/get"
   static let summary =
     "One book: on the shelf by its id, in a catalogue by the catalogue's id or by ISBN (`isbn.9788936434120`)."
-  static let since = 1
   static let effects: Effects = [.reads, .network]
   static let errors: [ErrorKind] = [
     .badResponse, .httpStatus, .notFound, .rateLimited, .refusedAddress, .timedOut, .tooLarge, .unauthorized,

@@ -10,7 +10,6 @@ enum SearchBooks: ExternalReadMethod {
     "Searches catalogues for books, page by page, as the user types. Blank queries, and queries repeated within a day, "
     + "cause no request. A newer query of the same client and view supersedes an older one. A search takes at most "
     + "eight seconds; then the error names each catalogue queried, with its own reason."
-  static let since = 1
   static let effects: Effects = [.reads, .writes, .network]
   static let doing = Text("doing.searchBooks")
   static let errors: [ErrorKind] = [

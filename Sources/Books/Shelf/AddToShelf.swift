@@ -10,7 +10,6 @@ enum AddToShelf: ExternalWriteMethod {
     "Adds a book to the shelf: from a catalogue, by id or ISBN (`isbn.9788936434120`), or as described. If it is there "
     + "already, which `existing: true` reports, the given fields are set as by `books/updateOnShelf`, and quotes, "
     + "documents and tags are added to its own; other fields stay."
-  static let since = 1
   static let effects: Effects = [.reads, .writes, .network]
   static let canRehearse = true
   static let doing = Text("doing.addToShelf")

@@ -8,7 +8,6 @@ enum OrderBooks: WriteMethod, ManyItemsMethod {
   static let summary =
     "Sets the position of a book among the books to read next. Without `before`, `after` and `first` it comes to the "
     + "end. A book leaves them when its status becomes another than `want`."
-  static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notFound, .conflict]
 

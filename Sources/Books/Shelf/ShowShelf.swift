@@ -8,7 +8,6 @@ import Wire
 enum ShowShelf: ReadMethod {
   static let name = "books/shelf"
   static let summary = "The books on the shelf, filtered by status, tag, series, document, year, copy and words."
-  static let since = 1
   static let effects: Effects = .reads
 
   struct Params: Payload {

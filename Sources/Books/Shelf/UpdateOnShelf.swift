@@ -9,7 +9,6 @@ enum UpdateOnShelf: WriteMethod, ManyItemsMethod {
   static let summary =
     "Changes the given fields of a book on the shelf; others stay. A new status also sets its day, unless that is "
     + "given."
-  static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notFound, .conflict]
 
@@ -87,7 +86,6 @@ enum UpdateOnShelf: WriteMethod, ManyItemsMethod {
 enum RemoveFromShelf: WriteMethod, ManyItemsMethod {
   static let name = "books/removeFromShelf"
   static let summary = "Removes a book from the shelf, without confirmation. `changes/undo` restores it."
-  static let since = 1
   static let effects: Effects = [.writes, .destroys]
   static let errors: [ErrorKind] = [.notFound, .conflict]
 

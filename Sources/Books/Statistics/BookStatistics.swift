@@ -11,7 +11,6 @@ enum BookStatistics: ReadMethod {
   static let summary =
     "What was read in a year, or between two days: books, pages, months, tags, languages and authors, and how far the "
     + "year's goal is reached. Each read of a book counts, on the day when it ended."
-  static let since = 1
   static let effects: Effects = .reads
 
   struct Params: Payload {

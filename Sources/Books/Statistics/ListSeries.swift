@@ -7,7 +7,6 @@ import Wire
 enum ListSeries: ReadMethod {
   static let name = "books/series"
   static let summary = "The series of the books on the shelf, by name, each with the number of its books."
-  static let since = 1
   static let effects: Effects = .reads
 
   struct Params: Payload {

@@ -51,7 +51,6 @@ enum SetGoal: WriteMethod {
   static let summary =
     "Sets how many books, how many pages or both are to be read in a year. Without any of them the year has no goal, "
     + "and the reply none. `books/statistics` tells how far it is reached."
-  static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.conflict]
 

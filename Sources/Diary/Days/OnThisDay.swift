@@ -8,7 +8,6 @@ enum ShowOnThisDay: ReadMethod {
   static let summary =
     "The entries about this day in other years, newest first. Entries of 29 February are included on 28 February in "
     + "years without a 29th."
-  static let since = 1
   static let effects: Effects = .reads
 
   struct Params: Payload {

@@ -9,7 +9,6 @@ enum ShowDay: ReadMethod {
   static let summary =
     "A day: its entries and, in time order, all items added, marked, read, moved, finished or due that day. The reply "
     + "shows one state of the library."
-  static let since = 1
   static let effects: Effects = .reads
 
   struct Params: Payload {

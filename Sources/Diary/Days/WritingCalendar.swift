@@ -7,7 +7,6 @@ import Wire
 enum ShowCalendar: ReadMethod {
   static let name = "diary/calendar"
   static let summary = "The number of entries of each day of a month, and the number of consecutive days with entries."
-  static let since = 1
   static let effects: Effects = .reads
 
   struct Params: Payload {

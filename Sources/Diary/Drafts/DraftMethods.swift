@@ -9,7 +9,6 @@ enum KeepDraft: WriteMethod {
     "Stores unsaved text, so that a crash of the editor loses nothing. Not notified, not undoable. The draft is "
     + "removed when its client saves the entry; a new entry's draft, when any client adds the same text. Without text, "
     + "begins a new entry: an id and a heading."
-  static let since = 1
   static let effects: Effects = .writes
   /// It replaces the unsaved text of an item, which no undo brings back.
   static let paramEffects: [String: Effects] = ["id": .destroys]
@@ -37,7 +36,6 @@ enum KeepDraft: WriteMethod {
 enum ListDrafts: ReadMethod {
   static let name = "diary/drafts"
   static let summary = "The unsaved drafts, newest first, for a client to offer when it starts."
-  static let since = 1
   static let effects: Effects = .reads
 
   typealias Params = DraftListParams

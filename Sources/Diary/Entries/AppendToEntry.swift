@@ -9,7 +9,6 @@ enum AppendToEntry: WriteMethod {
   static let name = "diary/append"
   static let summary =
     "Adds lines to the end of an entry, or to the last one written of a day; a day without an entry gets one."
-  static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notFound, .conflict]
 

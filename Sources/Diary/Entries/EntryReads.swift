@@ -13,7 +13,6 @@ struct EntryParams: Payload {
 enum GetEntry: ReadMethod, ManyItemsMethod {
   static let name = "diary/get"
   static let summary = "One entry with its text."
-  static let since = 1
   static let effects: Effects = .reads
   static let errors: [ErrorKind] = [.notFound]
   static let isQuick = true
@@ -28,7 +27,6 @@ enum GetEntry: ReadMethod, ManyItemsMethod {
 enum ListEntries: ReadMethod {
   static let name = "diary/list"
   static let summary = "Entries, newest day first, filtered by day, text, tag, star, journal and place."
-  static let since = 1
   static let effects: Effects = .reads
   static let errors: [ErrorKind] = [.notFound]
 

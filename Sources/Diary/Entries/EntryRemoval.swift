@@ -6,7 +6,6 @@ import Wire
 enum RemoveEntry: WriteMethod, ManyItemsMethod {
   static let name = "diary/remove"
   static let summary = "Removes an entry. `changes/undo` restores it."
-  static let since = 1
   static let effects: Effects = [.writes, .destroys]
   static let errors: [ErrorKind] = [.notFound, .conflict]
 

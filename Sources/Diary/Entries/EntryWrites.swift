@@ -7,7 +7,6 @@ import Wire
 enum AddEntry: WriteMethod {
   static let name = "diary/add"
   static let summary = "Adds an entry. A repeated request with the same `id` and values returns the existing entry."
-  static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.ambiguous, .exists, .notFound]
 
@@ -66,7 +65,6 @@ enum UpdateEntry: WriteMethod, ManyItemsMethod {
   static let name = "diary/update"
   static let summary =
     "Changes an entry's text or day. The time and zone of writing stay; the old text stays in its history."
-  static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notFound, .conflict]
 

@@ -45,7 +45,6 @@ enum ListJournals: ReadMethod {
   static let name = "diary/journals"
   static let summary =
     "The journals of the diary with their numbers of entries, in alphabetical order. An entry is in at most one."
-  static let since = 1
   static let effects: Effects = .reads
 
   struct Params: Payload {

@@ -9,7 +9,6 @@ enum RenameJournal: LongWriteMethod {
   static let summary =
     "Renames a journal. With the name of another journal the two become one, and without a name its entries are in "
     + "none. One `changes/undo` restores all of it."
-  static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notFound]
 

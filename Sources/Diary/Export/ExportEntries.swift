@@ -7,7 +7,6 @@ import Wire
 enum ExportEntries: FolderExportMethod {
   static let name = "diary/export"
   static let summary = "Exports entries, as of one state of the library, to a folder or a file."
-  static let since = 1
   static let doing = Text("doing.exportEntries")
 
   enum Format: String, Choice {

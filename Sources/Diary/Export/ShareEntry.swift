@@ -6,7 +6,6 @@ import Wire
 enum ShareEntry: ReadMethod {
   static let name = "diary/share"
   static let summary = "An entry for sharing. As text it is exactly its title, a line end and its body."
-  static let since = 1
   static let effects: Effects = .reads
   static let errors: [ErrorKind] = [.notFound]
   static let isQuick = true

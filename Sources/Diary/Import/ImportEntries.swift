@@ -14,7 +14,6 @@ enum ImportEntries: ExternalLongWriteMethod {
     "Imports entries from a file, in one undo step: all that can be read, or nothing. Importing again creates no "
     + "duplicates. Later edits in the file are imported too; if the same lines were also changed here, the entry keeps "
     + "its text, and `changes/conflicts` lists the file's. Entries deleted from the file stay here."
-  static let since = 1
   static let effects: Effects = [.writes, .files]
   static let doing = Text("doing.importEntries")
   static let errors: [ErrorKind] = [.corrupt, .diskFull, .exists, .notAllowed, .notFound, .tooLarge]

@@ -10,7 +10,6 @@ import Wire
 enum AddDocument: ExternalWriteMethod {
   static let name = "documents/add"
   static let summary = "Adds a PDF from a URL, a path or as bytes. If the bytes already exist, returns that document."
-  static let since = 1
   static let effects: Effects = [.reads, .writes, .files, .network]
   static let doing = Text("doing.addDocument")
   static let errors: [ErrorKind] = [

@@ -9,7 +9,6 @@ enum AdoptMarks: ExternalWriteMethod {
   static let name = "documents/adopt"
   static let summary =
     "Moves the highlights, bookmarks and memos of one document to another, matching them by their text. One undo step."
-  static let since = 1
   static let effects: Effects = [.reads, .writes]
   static let canRehearse = true
   static let doing = Text("doing.adoptMarks")

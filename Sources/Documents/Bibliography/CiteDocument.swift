@@ -9,7 +9,6 @@ enum CiteDocument: ReadMethod {
   static let summary =
     "The citation of a document by its bibliography. Its key is unique among documents and books, and later changes "
     + "of the bibliography do not change it."
-  static let since = 1
   static let effects: Effects = .reads
   static let errors: [ErrorKind] = [.notFound]
   static let isQuick = true

@@ -11,7 +11,6 @@ enum ExportBibliography: ExportMethod {
   static let summary =
     "Exports the bibliographies of all documents that have one (`bibtex`, `ris`, `csl`), in order of addition, as of "
     + "one library state. With `files` also their PDFs, for Zotero and other programs."
-  static let since = 1
   static let effects: Effects = [.reads, .files]
   static let doing = Text("doing.exportBibliography")
   static let errors: [ErrorKind] = [.exists, .diskFull, .notAllowed, .notFound, .tooLarge]

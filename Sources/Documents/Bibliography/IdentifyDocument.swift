@@ -11,7 +11,6 @@ enum IdentifyDocument: ExternalWriteMethod {
     "Finds out what a document is: looks for DOIs, arXiv ids and ISBNs in its metadata and on its first pages, asks "
     + "doi.org and the book catalogues, and returns candidates with scores. Without any, it asks Crossref for the "
     + "title. Only with `store` it changes the document, and it replaces no bibliography."
-  static let since = 1
   static let effects: Effects = [.reads, .writes, .network]
   static let canRehearse = true
   static let doing = Text("doing.identifyDocument")

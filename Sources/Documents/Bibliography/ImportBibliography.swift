@@ -11,7 +11,6 @@ enum ImportBibliography: ExternalLongWriteMethod {
     + "entry finds its document by the file that it names, by DOI, or by title. Its keywords and groups become tags. "
     + "Imported again, it changes what has changed in the file and not here. Entries without a document are added as "
     + "references with `add`; else they are listed in `notes`, as are those that differ from your bibliography."
-  static let since = 1
   static let effects: Effects = [.writes, .files]
   static let doing = Text("doing.importBibliography")
   static let errors: [ErrorKind] = [.corrupt, .diskFull, .notAllowed, .notFound, .tooLarge]

@@ -7,7 +7,6 @@ import Wire
 enum ListLinks: ExternalReadMethod {
   static let name = "documents/links"
   static let summary = "The links of a page, with their positions and targets, inside and outside the document."
-  static let since = 1
   static let effects: Effects = .reads
   static let errors: [ErrorKind] = [
     .elsewhere, .noFile, .notFound, .passwordRequired, .workerCrashed, .sandboxUnavailable, .timedOut, .corrupt,

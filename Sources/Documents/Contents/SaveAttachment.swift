@@ -9,7 +9,6 @@ import Wire
 enum SaveAttachment: ExternalReadMethod {
   static let name = "documents/saveAttachment"
   static let summary = "Writes an embedded file of a document to a given path."
-  static let since = 1
   static let effects: Effects = [.reads, .files]
   static let paramEffects: [String: Effects] = ["overwrite": .destroys]
   static let doing = Text("doing.saveAttachment")

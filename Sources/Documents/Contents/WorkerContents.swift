@@ -110,7 +110,6 @@ protocol ContentsMethod: ExternalReadMethod where Params == WholeDocumentParams,
 }
 
 extension ContentsMethod {
-  static var since: Int { 1 }
   static var effects: Effects { .reads }
   static var errors: [ErrorKind] {
     [.elsewhere, .noFile, .notFound, .passwordRequired, .workerCrashed, .sandboxUnavailable, .timedOut, .corrupt]

@@ -12,7 +12,6 @@ enum ExportDocument: ExportMethod {
   static let summary =
     "Exports a document's marks for other programs, or a copy of the file with them as PDF annotations. It reflects "
     + "one state of the library."
-  static let since = 1
   static let effects: Effects = [.reads, .files]
   static let doing = Text("doing.exportDocument")
   static let errors: [ErrorKind] = [

@@ -12,7 +12,6 @@ enum FindInDocument: ExternalReadMethod {
   static let summary =
     "Finds a text in a document, also across line ends, hyphens, ligatures and character variants. With a "
     + "`partialResultToken`, hits are sent as they are found."
-  static let since = 1
   static let effects: Effects = .reads
   static let doing = Text("doing.findInDocument")
   static let errors: [ErrorKind] = [

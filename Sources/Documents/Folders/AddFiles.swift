@@ -9,7 +9,6 @@ enum AddFiles: ExternalWriteMethod {
   static let summary =
     "Adds PDFs from several paths and folders, and reports each as added, existing, or refused and why. Each 20 files "
     + "are one commit and one undo step; a cancelled request keeps its commits."
-  static let since = 1
   static let effects: Effects = [.reads, .writes, .files]
   static let doing = Text("doing.addFiles")
 

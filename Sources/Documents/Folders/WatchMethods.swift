@@ -9,7 +9,6 @@ enum WatchFolder: ExternalWriteMethod {
     "Watches a folder: adds its PDFs, refreshes those that change, and reports those that vanish. Documents stay. "
     + "Scans it at once, and every 30 seconds while the daemon runs. A repeated call changes the options and scans at "
     + "once. Changes made by the watch are not undo steps."
-  static let since = 1
   static let effects: Effects = [.reads, .writes, .files]
   static let doing = Text("doing.watchFolder")
   static let errors: [ErrorKind] = [.notFound, .notAllowed, .tooLarge]
@@ -67,7 +66,6 @@ enum WatchFolder: ExternalWriteMethod {
 enum UnwatchFolder: WriteMethod {
   static let name = "documents/unwatch"
   static let summary = "Stops watching a folder. Its documents stay."
-  static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notAllowed, .notFound]
 
@@ -99,7 +97,6 @@ enum UnwatchFolder: WriteMethod {
 enum ListWatchedFolders: ReadMethod {
   static let name = "documents/watched"
   static let summary = "The watched folders, at most 100, and their states."
-  static let since = 1
   static let effects: Effects = .reads
   typealias Params = Empty
   typealias Result = Page<WatchedFolderReport>

@@ -9,7 +9,6 @@ enum ImportMarks: ExternalLongWriteMethod {
   static let summary =
     "Imports the annotations in the document's file, of every type that PDF viewers make. Repeated, it adds only new "
     + "ones."
-  static let since = 1
   static let effects: Effects = [.reads, .writes]
   static let canRehearse = true
   static let doing = Text("doing.importMarks")

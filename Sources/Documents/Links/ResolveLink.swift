@@ -8,7 +8,6 @@ import Wire
 enum ResolveLink: ReadMethod {
   static let name = "documents/resolve"
   static let summary = "The target of a stable link: the document, the page, and the position of a highlight."
-  static let since = 1
   static let effects: Effects = .reads
   static let errors: [ErrorKind] = [.notFound]
   static let isQuick = true

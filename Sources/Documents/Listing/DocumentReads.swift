@@ -17,7 +17,6 @@ struct DocumentParams: Payload {
 enum GetDocument: ReadMethod, ManyItemsMethod {
   static let name = "documents/get"
   static let summary = "One document, with the path of its file."
-  static let since = 1
   static let effects: Effects = .reads
   static let errors: [ErrorKind] = [.notFound]
   static let isQuick = true
@@ -37,7 +36,6 @@ enum ListDocuments: ReadMethod {
   static let name = "documents/list"
   static let summary =
     "Documents, in order of addition by default; filtered by title, tag, author, type and properties."
-  static let since = 1
   static let effects: Effects = .reads
 
   enum Match: String, Choice {

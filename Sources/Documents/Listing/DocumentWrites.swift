@@ -10,7 +10,6 @@ enum UpdateDocument: WriteMethod, ManyItemsMethod {
   static let summary =
     "Changes a document's title, author, tags, URL, bibliography, citation key or properties, or the credential that "
     + "opens it."
-  static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notFound, .invalidURL, .conflict]
 
@@ -52,7 +51,6 @@ enum SetPosition: WriteMethod {
   static let summary =
     "Goes to a page, or forward or back by pages; stops at both ends, which `clamped` reports. Sets `lastReadAt`, "
     + "and counts the time since the last call as time of reading (`documents/statistics`). Not undoable."
-  static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.noFile, .notFound]
 

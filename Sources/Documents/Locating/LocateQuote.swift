@@ -9,7 +9,6 @@ enum LocateQuote: ReadMethod {
   static let name = "documents/locate"
   static let summary =
     "Finds the document and page of a pasted passage, despite other line ends, hyphens and small errors."
-  static let since = 1
   static let effects: Effects = .reads
 
   struct Params: Payload {

@@ -13,7 +13,6 @@ enum AddMark: ExternalWriteMethod {
   static let summary =
     "Marks a place of a page: a note at a `point`, an `area` with its picture, or a drawing of `strokes`. Text is marked "
     + "by `documents/addHighlight`."
-  static let since = 1
   static let effects: Effects = [.reads, .writes]
   static let doing = Text("doing.addMark")
   static let errors: [ErrorKind] = [

@@ -19,7 +19,6 @@ struct BookmarkState: Payload {
 enum ToggleBookmark: WriteMethod {
   static let name = "documents/toggleBookmark"
   static let summary = "Toggles a page's bookmark."
-  static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.elsewhere, .noFile, .notFound, .passwordRequired]
 
@@ -35,7 +34,6 @@ enum ToggleBookmark: WriteMethod {
 enum SetBookmark: WriteMethod {
   static let name = "documents/setBookmark"
   static let summary = "Sets, names or removes a page's bookmark, whatever its previous state."
-  static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.elsewhere, .noFile, .notFound, .passwordRequired]
 
@@ -115,7 +113,6 @@ extension BookmarkRecord {
 enum ListBookmarks: ReadMethod {
   static let name = "documents/bookmarks"
   static let summary = "The bookmarked pages, ascending."
-  static let since = 1
   static let effects: Effects = .reads
   static let errors: [ErrorKind] = [.elsewhere, .noFile, .notFound, .passwordRequired]
   typealias Params = MarkListParams

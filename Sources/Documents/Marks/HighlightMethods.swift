@@ -41,7 +41,6 @@ enum ToggleHighlight: WriteMethod {
   static let name = "documents/toggleHighlight"
   static let summary =
     "Highlights or underlines the selection; lines that are already marked that way are unmarked instead. One undo step."
-  static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [
     .elsewhere, .noFile, .notFound, .ambiguous, .busy, .corrupt, .exists, .passwordRequired,
@@ -75,7 +74,6 @@ enum ToggleHighlight: WriteMethod {
 enum AddHighlight: WriteMethod {
   static let name = "documents/addHighlight"
   static let summary = "Highlights, underlines or strikes out the selection, whatever is already marked there."
-  static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [
     .elsewhere, .noFile, .notFound, .ambiguous, .busy, .corrupt, .exists, .passwordRequired,
@@ -94,7 +92,6 @@ enum AddHighlight: WriteMethod {
 enum UpdateHighlight: WriteMethod, ManyItemsMethod {
   static let name = "documents/updateHighlight"
   static let summary = "Changes a mark's color or note, or how its text is marked."
-  static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.elsewhere, .noFile, .notFound, .conflict, .passwordRequired]
 

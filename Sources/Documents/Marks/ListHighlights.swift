@@ -8,7 +8,6 @@ enum ListHighlights: ReadMethod {
   static let name = "documents/highlights"
   static let summary =
     "The highlights and other marks of a document or page, in reading order; without `id`, of the library, newest first."
-  static let since = 1
   static let effects: Effects = .reads
   static let errors: [ErrorKind] = [.elsewhere, .noFile, .notFound, .passwordRequired]
 

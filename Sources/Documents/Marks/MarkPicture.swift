@@ -45,7 +45,6 @@ enum MarkPicture {
 enum ShowMarkPicture: ExternalReadMethod {
   static let name = "documents/markPicture"
   static let summary = "The picture of a marked area: a PNG of that part of the page, as it was when it was marked."
-  static let since = 1
   static let effects: Effects = [.reads, .files]
   static let errors: [ErrorKind] = [.elsewhere, .noFile, .notFound]
   static let doing = Text("doing.drawPage")

@@ -6,7 +6,6 @@ import Wire
 enum SetMemo: WriteMethod {
   static let name = "documents/setMemo"
   static let summary = "Sets the memo of a page; an empty text removes it."
-  static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.elsewhere, .noFile, .notFound, .conflict, .exists, .passwordRequired]
 
@@ -99,7 +98,6 @@ enum SetMemo: WriteMethod {
 enum ListMemos: ReadMethod {
   static let name = "documents/memos"
   static let summary = "The memos of a document, by page."
-  static let since = 1
   static let effects: Effects = .reads
   static let errors: [ErrorKind] = [.elsewhere, .noFile, .notFound, .passwordRequired]
   typealias Params = MarkListParams

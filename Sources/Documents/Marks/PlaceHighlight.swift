@@ -8,7 +8,6 @@ enum PlaceHighlight: WriteMethod {
   static let summary =
     "Moves a highlight to the selection, such as an orphan whose text has changed in the present file, or another mark "
     + "to a point. Its id, color and note stay."
-  static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.elsewhere, .noFile, .notFound, .conflict, .ambiguous, .busy, .passwordRequired]
 

@@ -12,7 +12,6 @@ enum ListPages: ReadMethod {
   static let summary =
     "The size, label, bookmark, number of highlights and memo of all pages, or of a range. `documents/page` has the "
     + "marks themselves."
-  static let since = 1
   static let effects: Effects = .reads
   static let errors: [ErrorKind] = [.elsewhere, .noFile, .notFound, .passwordRequired]
 

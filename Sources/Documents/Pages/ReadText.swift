@@ -9,7 +9,6 @@ enum ReadText: ExternalReadMethod {
   static let name = "documents/text"
   static let summary =
     "The text of a page in reading order: plain, with positions of words or characters, or as paragraphs."
-  static let since = 1
   static let effects: Effects = .reads
   static let doing = Text("doing.readText")
   static let errors: [ErrorKind] = [

@@ -7,7 +7,6 @@ import Wire
 enum SelectText: ExternalReadMethod {
   static let name = "documents/select"
   static let summary = "The text that dragging from one point to another selects, in reading order."
-  static let since = 1
   static let effects: Effects = .reads
   static let errors: [ErrorKind] = [
     .elsewhere, .noFile, .notFound, .passwordRequired, .workerCrashed, .sandboxUnavailable, .timedOut, .corrupt,

@@ -27,7 +27,6 @@ enum PageNotes {
 enum ShowPage: ReadMethod {
   static let name = "documents/page"
   static let summary = "Everything about one page: size, label, bookmark, highlights, memo."
-  static let since = 1
   static let effects: Effects = .reads
   static let errors: [ErrorKind] = [.elsewhere, .noFile, .notFound, .passwordRequired]
   static let isQuick = true

@@ -11,7 +11,6 @@ enum ListProperties: ReadMethod {
   static let summary =
     "The names of the properties that documents have, or the values of one of them, with the number of documents; most "
     + "frequent first. `documents/update` sets properties."
-  static let since = 1
   static let effects: Effects = .reads
 
   struct Params: Payload {

@@ -13,7 +13,6 @@ enum FollowReference: ReadMethod {
     "The targets of a reference in the text, at a point or as text: the entry of `[12]` or `Smith (2019)` in the list of "
     + "literature, the caption of `Fig. 3`, the theorem, section or equation. For files whose references are no links, "
     + "which `documents/links` lists."
-  static let since = 1
   static let effects: Effects = .reads
   static let errors: [ErrorKind] = [.elsewhere, .noFile, .notFound, .passwordRequired]
 

@@ -16,7 +16,6 @@ enum RefreshDocument: ExternalWriteMethod {
   static let summary =
     "Fetches a document again, or takes given bytes, and places its marks in them. A document without a file gets one so. "
     + "One undo step restores the old bytes."
-  static let since = 1
   static let effects: Effects = [.reads, .writes, .files, .network]
   static let doing = Text("doing.refreshDocument")
   static let errors: [ErrorKind] = AddDocument.errors + [.conflict, .elsewhere, .noFile]

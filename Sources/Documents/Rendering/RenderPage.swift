@@ -10,7 +10,6 @@ enum RenderPage: ExternalReadMethod {
   static let summary =
     "Renders a page, or a part of it, with its highlights, to a file. While the daemon is idle, the next and previous "
     + "pages are rendered the same way in advance."
-  static let since = 1
   static let effects: Effects = [.reads, .files]
   static let errors: [ErrorKind] = [
     .elsewhere, .noFile, .notFound, .passwordRequired, .workerCrashed, .timedOut, .corrupt, .tooLarge, .diskFull,

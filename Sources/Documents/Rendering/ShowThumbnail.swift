@@ -10,7 +10,6 @@ enum ShowThumbnail: ExternalReadMethod {
   static let summary =
     "A thumbnail of the first page, without highlights: a PNG whose longer side has 256 pixels. It is cached by the "
     + "document's `hash` and rendered again if missing."
-  static let since = 1
   static let effects: Effects = [.reads, .files]
   static let errors = RenderPage.errors
   static let doing = Text("doing.drawPage")

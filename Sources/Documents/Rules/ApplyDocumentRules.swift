@@ -8,7 +8,6 @@ enum ApplyDocumentRules: LongWriteMethod {
   static let summary =
     "Runs the rules, or one of them, on the stored documents, in one undo step; titles stay. With `dryRun`, only "
     + "reports which documents match. Works offline."
-  static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notFound]
 

@@ -6,7 +6,6 @@ import Wire
 enum ListDocumentRules: ArrivalList {
   static let name = "documents/rules"
   static let summary = "The rules for documents, in the order in which they run: that of their addition."
-  static let since = 1
   static let effects: Effects = .reads
 
   enum Size: PartSize {
@@ -25,7 +24,6 @@ enum AddDocumentRule: WriteMethod {
     "Adds a rule for documents: those that match its query get tags, properties or a title, once after they arrive, "
     + "when their text is extracted. Stored documents stay as they are until `documents/applyRules`. The same again, "
     + "with the same `id`, returns the rule that exists."
-  static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.exists, .notAllowed]
 
@@ -57,7 +55,6 @@ enum UpdateDocumentRule: WriteMethod, ManyItemsMethod {
   static let name = "documents/updateRule"
   static let summary =
     "Changes the given fields of a rule. What it did with documents stays; `documents/applyRules` runs it on stored ones."
-  static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.conflict, .notFound]
 

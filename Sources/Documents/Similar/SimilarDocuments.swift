@@ -10,7 +10,6 @@ enum SimilarDocuments: ReadMethod {
   static let summary =
     "The documents that share most of the words that tell a document from the rest of the library, most similar first. "
     + "Works offline. A document whose text is not stored is compared by its title and bibliography."
-  static let since = 1
   static let effects: Effects = .reads
   static let errors: [ErrorKind] = [.noFile, .notFound]
 

@@ -12,7 +12,6 @@ enum DocumentStatistics: ReadMethod {
     "How long documents, or one of them, were read between two days, and how many pages: by day and by document. With "
     + "`id` also how long the rest takes. The readings are those of this device: those of another one are counted there, "
     + "though it shares the reading position. A page counts if it was shown for three seconds, its time up to five minutes."
-  static let since = 1
   static let effects: Effects = .reads
   static let errors: [ErrorKind] = [.notFound]
 

@@ -96,7 +96,6 @@ enum LocateSource: ExternalReadMethod {
   static let summary =
     "The file and line of LaTeX that a point of a page was typeset from, by the `.synctex.gz` file beside the PDF that the "
     + "document was added from. LaTeX writes it with `-synctex=1`."
-  static let since = 1
   static let effects: Effects = [.reads, .files]
   static let doing = Text("doing.readDocument")
   static let errors: [ErrorKind] = [.corrupt, .notAllowed, .notFound, .tooLarge]
@@ -164,7 +163,6 @@ enum FollowSource: ExternalReadMethod {
   static let summary =
     "The document and page where a line of LaTeX was typeset, by the `.synctex.gz` file beside a PDF that was added from a "
     + "folder near the source. For a line from which nothing was typeset, the nearest one is shown."
-  static let since = 1
   static let effects: Effects = [.reads, .files]
   static let doing = Text("doing.readDocument")
   static let errors: [ErrorKind] = LocateSource.errors

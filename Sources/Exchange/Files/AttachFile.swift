@@ -21,7 +21,6 @@ package enum AttachFile<Shown: FileShowing>: ExternalWriteMethod {
   package static var summary: String {
     "Stores a photo or another file and shows it in the text, on a line of its own, in one undo step."
   }
-  package static var since: Int { 1 }
   package static var effects: Effects { [.writes, .files] }
   package static var doing: Text { Text("doing.addFile") }
   package static var errors: [ErrorKind] { GivenBytes.errors + [.conflict] }

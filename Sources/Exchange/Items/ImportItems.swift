@@ -15,7 +15,6 @@ package enum ImportItems<Shown: SnapshotItem>: ExternalLongWriteMethod where Sho
       + "duplicates. A field changed both here and in the file keeps its value here; the file's version is listed by "
       + "`changes/conflicts`."
   }
-  package static var since: Int { 1 }
   package static var effects: Effects { [.writes, .files] }
   package static var doing: Text { Text("doing.importItems") }
   package static var errors: [ErrorKind] { [.corrupt, .diskFull, .notAllowed, .notFound, .tooLarge] }

@@ -13,7 +13,6 @@ package enum MirrorItems<Item: MirroredItem>: ExternalWriteMethod {
       + "updates the folder and returns its state. Text that the user wrote into a file is never overwritten; "
       + "`\(Item.collectionName)/import` imports it."
   }
-  package static var since: Int { 1 }
   package static var effects: Effects { [.writes, .files] }
   package static var doing: Text { Text(Item.mirrorTexts.doing) }
   package static var errors: [ErrorKind] { [.diskFull, .exists, .notAllowed, .notFound] }

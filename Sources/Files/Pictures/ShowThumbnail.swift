@@ -10,7 +10,6 @@ enum ShowThumbnail: ExternalReadMethod {
   static let summary =
     "A small picture of a photo, or of the first page of a PDF: a PNG. A moving or compact picture that is small "
     + "anyway is returned as it is; a file without a picture has a `placeholder`."
-  static let since = 1
   static let effects: Effects = [.reads, .files]
   static let errors: [ErrorKind] = [.elsewhere, .notFound, .diskFull, .readOnly, .busy]
   static let doing = Text("doing.drawPage")

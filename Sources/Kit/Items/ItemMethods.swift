@@ -9,7 +9,6 @@ package enum AddItem<Shown: SnapshotItem>: WriteMethod {
   package static var summary: String {
     "Adds an item. A repeated request with the same `id` and values returns the existing item."
   }
-  package static var since: Int { 1 }
   package static var effects: Effects { .writes }
   package static var errors: [ErrorKind] { [.exists] }
   package typealias Params = NewItem<Shown>
@@ -38,7 +37,6 @@ package enum UpdateItem<Shown: SnapshotItem>: WriteMethod, ManyItemsMethod {
   package static var summary: String {
     "Changes the given fields of an item, so that clients that change different fields lose nothing."
   }
-  package static var since: Int { 1 }
   package static var effects: Effects { .writes }
   package static var errors: [ErrorKind] { [.notFound, .conflict] }
   package typealias Params = ItemUpdate<Shown>
@@ -60,7 +58,6 @@ package enum RemoveItem<Shown: SnapshotItem>: RemoveItemMethod {
 package enum GetItem<Shown: SnapshotItem>: ReadMethod, ManyItemsMethod {
   package static var name: String { "\(Shown.Item.collectionName)/get" }
   package static var summary: String { "One item." }
-  package static var since: Int { 1 }
   package static var effects: Effects { .reads }
   package static var errors: [ErrorKind] { [.notFound] }
   package static var isQuick: Bool { true }

@@ -8,7 +8,6 @@ package enum ListItems<Shown: SnapshotItem>: ReadMethod {
   package static var summary: String {
     "The items, in order of addition by default, filtered by words."
   }
-  package static var since: Int { 1 }
   package static var effects: Effects { .reads }
   package typealias Params = ItemListParams<Shown>
   package typealias Result = Page<ItemJSON<Shown>>

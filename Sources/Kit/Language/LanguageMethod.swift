@@ -16,7 +16,6 @@ package protocol LanguageMethod: Method {
 }
 
 extension LanguageMethod {
-  package static var since: Int { 1 }
   package static var effects: Effects { .reads }
   package static var isLanguageServer: Bool { true }
   package static var replacesOlder: Bool { false }

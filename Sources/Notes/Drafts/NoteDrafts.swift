@@ -41,7 +41,6 @@ enum KeepNoteDraft: WriteMethod {
   static let summary =
     "Stores unsaved text, so that a crash of the editor loses nothing. Not notified, not undoable. The draft is "
     + "removed when its client saves the note; a new note's draft, when any client adds the same text."
-  static let since = 1
   static let effects: Effects = .writes
   /// It replaces the unsaved text of an item, which no undo brings back.
   static let paramEffects: [String: Effects] = ["id": .destroys]
@@ -68,7 +67,6 @@ enum KeepNoteDraft: WriteMethod {
 enum ListNoteDrafts: ReadMethod {
   static let name = "notes/drafts"
   static let summary = "The unsaved drafts, newest first, for a client to offer when it starts."
-  static let since = 1
   static let effects: Effects = .reads
 
   typealias Params = DraftListParams

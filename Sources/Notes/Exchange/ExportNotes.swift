@@ -7,7 +7,6 @@ import Wire
 enum ExportNotes: FolderExportMethod {
   static let name = "notes/export"
   static let summary = "Exports notes, as of one state of the library, to a folder or a file."
-  static let since = 1
   static let doing = Text("doing.exportNotes")
 
   struct Params: FolderExportParams {

@@ -12,7 +12,6 @@ enum ImportNotes: ExternalLongWriteMethod {
     + "can be read, or nothing. Importing again creates no duplicates. Later edits in the files are imported too; if the "
     + "same lines were also changed here, the note keeps its text, and `changes/conflicts` lists the file's. Notes "
     + "deleted from the folder stay here."
-  static let since = 1
   static let effects: Effects = [.writes, .files]
   static let doing = Text("doing.importNotes")
   static let errors: [ErrorKind] = [.corrupt, .diskFull, .notAllowed, .notFound, .tooLarge]

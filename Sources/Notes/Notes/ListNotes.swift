@@ -7,7 +7,6 @@ import Wire
 enum ListNotes: ReadMethod {
   static let name = "notes/list"
   static let summary = "Notes, last changed first, filtered by words and by a tag."
-  static let since = 1
   static let effects: Effects = .reads
 
   enum Sort: String, Choice {

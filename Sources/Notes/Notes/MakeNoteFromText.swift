@@ -9,7 +9,6 @@ enum MakeNoteFromText: WriteMethod {
   static let summary =
     "Moves a passage of another item's text into a new note, and leaves a link to the note in its place, in one undo "
     + "step."
-  static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notFound, .conflict]
 

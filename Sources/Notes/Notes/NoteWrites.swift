@@ -8,7 +8,6 @@ enum AddNote: WriteMethod {
   static let summary =
     "Adds a note. A `title` beside a `text` becomes its first heading, unless the text has that title already. A repeated "
     + "request with the same `id` and values returns the existing note."
-  static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.exists]
 
@@ -66,7 +65,6 @@ enum UpdateNote: WriteMethod, ManyItemsMethod {
   static let summary =
     "Changes a note's text, title, tags or front matter. The old text stays in its history, and a former title still "
     + "finds it while no other item has that title."
-  static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notFound, .conflict]
 
@@ -102,7 +100,6 @@ enum UpdateNote: WriteMethod, ManyItemsMethod {
 enum AppendToNote: WriteMethod {
   static let name = "notes/append"
   static let summary = "Adds lines to the end of a note."
-  static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notFound, .conflict]
 

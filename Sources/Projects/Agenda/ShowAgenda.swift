@@ -10,7 +10,6 @@ enum ShowAgenda: ReadMethod {
   static let summary =
     "Coming days with the cards that are due and those that can be started, when recurring cards will be due again, and "
     + "the events of subscribed calendars; before them the overdue cards. Only open cards of boards that are not archived."
-  static let since = 1
   static let effects: Effects = .reads
 
   struct Params: Payload {

@@ -10,7 +10,6 @@ enum ShowStatistics: ReadMethod {
   static let summary =
     "How many cards were added and finished in each day, week or month, and how many were open at its end, as in a "
     + "burn-down chart. Removed cards are not counted."
-  static let since = 1
   static let effects: Effects = .reads
 
   enum Span: String, Choice {

@@ -9,7 +9,6 @@ enum ArrangeColumns: LongWriteMethod {
     "The columns of a board from left to right; with `columns` they become these, renamed, added to, or in another order. A column "
     + "that has cards cannot go. Closing a column finishes the cards in it, opening it makes them open again, as a move "
     + "would. One `changes/undo` takes all of it back."
-  static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notAllowed, .conflict]
 

@@ -8,7 +8,6 @@ enum AddCardBoard: WriteMethod {
   static let summary =
     "Adds a board of cards after the others, with the usual columns. The same again, with the same id, returns the board "
     + "that exists."
-  static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.exists, .notAllowed]
 
@@ -56,7 +55,6 @@ enum UpdateCardBoard: WriteMethod {
     "Renames a board, archives it, or takes it out of the archive. An archived board is not listed unless requested, and "
     + "its cards are neither in days nor in notifications of what is due; searches find them. The default board cannot be "
     + "archived."
-  static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notFound, .conflict, .notAllowed]
 
@@ -80,7 +78,6 @@ enum UpdateCardBoard: WriteMethod {
 enum MoveCardBoard: WriteMethod {
   static let name = "projects/moveBoard"
   static let summary = "Moves a board to another place among the boards."
-  static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notFound, .conflict]
 

@@ -6,7 +6,6 @@ import Wire
 enum ListCardBoards: ReadMethod {
   static let name = "projects/boards"
   static let summary = "The boards of cards in their order, with the numbers of their cards."
-  static let since = 1
   static let effects: Effects = .reads
 
   struct Params: Payload {

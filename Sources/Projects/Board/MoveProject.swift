@@ -8,7 +8,6 @@ enum MoveProject: WriteMethod, ManyItemsMethod {
   static let summary =
     "Moves a card to another column, to another place of its own, or to another board. A recurring card that comes into a "
     + "closed column brings its next one, and one undo takes both back. The sub-tasks of a card stay where they are."
-  static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notFound, .conflict]
 

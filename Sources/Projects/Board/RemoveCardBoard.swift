@@ -8,7 +8,6 @@ enum RemoveCardBoard: LongWriteMethod {
   static let summary =
     "Removes a board. A board that has cards is refused unless `to` names the board that gets them, or `withCards` "
     + "removes them too. One `changes/undo` restores all of it. The default board cannot be removed."
-  static let since = 1
   static let effects: Effects = [.writes, .destroys]
   static let errors: [ErrorKind] = [.conflict, .notAllowed, .notFound]
 

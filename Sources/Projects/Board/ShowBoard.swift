@@ -47,7 +47,6 @@ struct BoardColumn: Payload {
 enum ShowBoard: ReadMethod {
   static let name = "projects/board"
   static let summary = "All columns of a board with their counts and first cards, as they were in one moment."
-  static let since = 1
   static let effects: Effects = .reads
 
   struct Params: Payload {

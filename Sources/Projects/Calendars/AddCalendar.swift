@@ -10,7 +10,6 @@ enum AddCalendar: ExternalReadMethod {
     "Subscribes to a calendar: an iCalendar file at a URL or a path, which is read now, and again and again, and never "
     + "written. Its events are in `projects/agenda` and `diary/day`. A file that cannot be read is not subscribed to; with "
     + "`network.offline` a URL is added unverified. Adding the same place again returns the existing calendar."
-  static let since = 1
   static let effects: Effects = [.writes, .files, .network]
   static let doing = Text("doing.addCalendar")
   static let errors: [ErrorKind] = fetching + [.exists, .invalidURL]

@@ -8,7 +8,6 @@ enum ListCalendars: ArrivalList {
   static let summary =
     "The subscribed calendars, in order of addition, with the time and result of their last fetch. `projects/agenda` and "
     + "`diary/day` have their events."
-  static let since = 1
   static let effects: Effects = .reads
 
   enum Size: PartSize {
@@ -26,7 +25,6 @@ enum UpdateCalendar: WriteMethod, ManyItemsMethod {
   static let summary =
     "Changes a calendar's title, place, credential or interval. From a new place it is fetched again; its events of the old "
     + "one are dropped."
-  static let since = 1
   static let effects: Effects = .writes
   /// It is fetched from its new place, or at other times.
   static let paramEffects: [String: Effects] = [
@@ -71,7 +69,6 @@ enum RemoveCalendar: RemoveItemMethod {
 enum RefreshCalendars: ExternalReadMethod {
   static let name = "projects/refreshCalendars"
   static let summary = "Fetches one subscribed calendar, or all, now. A server that has nothing new sends nothing."
-  static let since = 1
   static let effects: Effects = [.reads, .writes, .network]
   static let doing = Text("doing.refreshCalendars")
   static let errors: [ErrorKind] = AddCalendar.fetching

@@ -8,7 +8,6 @@ enum AddProject: WriteMethod {
   static let summary =
     "Adds a card at the end of the first column of its board. The same again, by an id of the client's own, is answered with the card "
     + "that is there. A `line` is taken apart, and the reply states what was understood; with `dryRun` nothing is added."
-  static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.exists]
 

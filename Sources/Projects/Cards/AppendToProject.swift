@@ -9,7 +9,6 @@ enum AppendToProject: WriteMethod {
   static let summary =
     "Adds a note to the end of a card's body, on a line of its own that begins with the day and the time: "
     + "`2026-11-21 14:05 Called, nobody there.` An export to Taskwarrior makes an annotation of it."
-  static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notFound, .conflict]
 

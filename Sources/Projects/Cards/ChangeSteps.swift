@@ -8,7 +8,6 @@ enum ChangeSteps: WriteMethod {
   static let summary =
     "Ticks, adds or removes one step of a card. `projects/update` sets all of them. A step is named by its index, so send "
     + "`ifRevision` if another client may have changed the steps."
-  static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notFound, .conflict]
 

@@ -9,7 +9,6 @@ enum ClockProject: WriteMethod {
   static let summary =
     "Starts the clock of a card, or with `stop` stops it and adds the minutes to `spent`. Only one clock runs at a time: "
     + "starting one stops the other. A card that is finished stops its clock."
-  static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notFound, .conflict]
 

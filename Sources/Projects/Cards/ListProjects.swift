@@ -9,7 +9,6 @@ enum ListProjects: ReadMethod {
   static let name = "projects/list"
   static let summary =
     "Cards of a board or of all boards, narrowed by column, deadline, tag, what stands in them, and what holds them up."
-  static let since = 1
   static let effects: Effects = .reads
 
   enum Sort: String, Choice {

@@ -6,7 +6,6 @@ import Wire
 enum GetProject: ReadMethod, ManyItemsMethod {
   static let name = "projects/get"
   static let summary = "One card with its body."
-  static let since = 1
   static let effects: Effects = .reads
   static let errors: [ErrorKind] = [.notFound]
   static let isQuick = true
@@ -28,7 +27,6 @@ enum GetProject: ReadMethod, ManyItemsMethod {
 enum ListProjectActions: ReadMethod {
   static let name = "projects/actions"
   static let summary = "The columns that a card can be moved to: all others."
-  static let since = 1
   static let effects: Effects = .reads
   static let errors: [ErrorKind] = [.notFound]
   static let isQuick = true

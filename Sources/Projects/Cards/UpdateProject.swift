@@ -9,7 +9,6 @@ enum UpdateProject: WriteMethod, ManyItemsMethod {
     "Changes fields of a card. Fields that are not given stay, so two clients that change different ones lose nothing; "
     + "for the same field the last write wins, and the history has the earlier one. On another `board` the card "
     + "lands as in `projects/move`."
-  static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notFound, .conflict]
 

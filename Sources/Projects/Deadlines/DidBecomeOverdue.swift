@@ -9,7 +9,6 @@ enum DidBecomeOverdue: Notification {
   static let summary =
     "Open cards that became overdue when the library's day changed. Follows `session/didChangeDay`, if there are any. "
     + "If several days have passed, covers all of them."
-  static let since = 1
   static let direction = Direction.toClient
 
   struct Params: Payload, Equatable {

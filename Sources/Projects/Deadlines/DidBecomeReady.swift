@@ -9,7 +9,6 @@ enum DidBecomeReady: Notification {
   static let summary =
     "Open cards whose `start` was reached when the library's day changed and that wait for no other card. Follows "
     + "`session/didChangeDay`, if there are any. If several days have passed, covers all of them."
-  static let since = 1
   static let direction = Direction.toClient
 
   struct Params: Payload, Equatable {

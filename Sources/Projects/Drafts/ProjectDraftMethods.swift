@@ -9,7 +9,6 @@ enum KeepProjectDraft: WriteMethod {
     "Opens a card for editing, or begins a new one, and stores unsaved text. A crash of the editor loses nothing. Not "
     + "notified, not undoable. The draft is removed when its client saves the card or discards it; a new card's draft, "
     + "when any client adds the same text."
-  static let since = 1
   static let effects: Effects = .writes
   /// It replaces the unsaved text of an item, which no undo brings back.
   static let paramEffects: [String: Effects] = ["id": .destroys]
@@ -43,7 +42,6 @@ enum KeepProjectDraft: WriteMethod {
 enum ListProjectDrafts: ReadMethod {
   static let name = "projects/drafts"
   static let summary = "The unsaved drafts, newest first, for a client to offer when it starts."
-  static let since = 1
   static let effects: Effects = .reads
 
   typealias Params = DraftListParams

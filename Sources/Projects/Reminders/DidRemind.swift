@@ -8,7 +8,6 @@ enum DidRemind: Notification {
   static let summary =
     "Reminders are due. A client gets each of them once. What was due before it connected, and was neither dismissed nor "
     + "snoozed, comes in one notification after `initialized`; so does what was due while the computer slept."
-  static let since = 1
   static let direction = Direction.toClient
 
   struct Params: Payload, Equatable {

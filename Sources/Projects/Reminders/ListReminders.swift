@@ -9,7 +9,6 @@ enum ListReminders: ReadMethod {
   static let summary =
     "The open cards whose reminders are due and neither dismissed nor snoozed, and the reminders to come. Finished cards, "
     + "cards of archived boards, and cards that are put off do not remind."
-  static let since = 1
   static let effects: Effects = .reads
 
   struct Params: Payload {

@@ -8,7 +8,6 @@ enum SnoozeReminders: WriteMethod {
   static let summary =
     "Has a card remind once more, at an instant or after a while. Its reminders until now are over, and so is an earlier "
     + "snooze."
-  static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notFound]
 
@@ -51,7 +50,6 @@ enum SnoozeReminders: WriteMethod {
 enum DismissReminders: WriteMethod {
   static let name = "projects/dismiss"
   static let summary = "Ends the reminders of a card until now, and a snooze. Later reminders stay."
-  static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notFound]
 

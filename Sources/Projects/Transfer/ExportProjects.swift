@@ -10,7 +10,6 @@ enum ExportProjects: ExportMethod {
   static let summary =
     "Writes the cards of all boards, or of one, from one snapshot of the library, in the format of another program. A card "
     + "that was imported from a file of that format is exported with everything that was in it."
-  static let since = 1
   static let effects: Effects = [.reads, .files]
   static let doing = Text("doing.exportProjects")
   static let errors: [ErrorKind] = [.exists, .diskFull, .notAllowed, .notFound, .tooLarge]

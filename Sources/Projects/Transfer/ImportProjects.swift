@@ -12,7 +12,6 @@ enum ImportProjects: ExternalLongWriteMethod {
     "Imports tasks from another program's file, in one undo step: all that can be read, or nothing. Importing again "
     + "creates no duplicates, and updates cards from the file. Fields changed here stay; if both sides changed the "
     + "same field, `changes/conflicts` lists the file's version."
-  static let since = 1
   static let effects: Effects = [.writes, .files]
   static let doing = Text("doing.importProjects")
   static let errors: [ErrorKind] = [.corrupt, .diskFull, .notAllowed, .notFound, .tooLarge]

@@ -23,7 +23,6 @@ enum SearchEverything: ExternalReadMethod {
     + "latest that is not in the future. `due:` accepts the same and weeks, as future dates: `due:12월` is all of the "
     + "next December, `due:\"by friday\"` every day up to that one. With a `partialResultToken` the first hits are "
     + "sent before all are counted. The other hits follow the best 400, so that a list can be paged to its end."
-  static let since = 1
   static let effects: Effects = [.reads, .writes]
   static let doing = Text("doing.searchEverything")
   static let errors: [ErrorKind] = [.notFound, .superseded]

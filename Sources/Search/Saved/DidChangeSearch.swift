@@ -9,7 +9,6 @@ enum DidChangeSearch: Notification {
     + "commits that caused it; several may be combined. A search with a relative day, such as `is:overdue`, "
     + "`due:today` or `before:today`, uses the library's days; its changes on a new day are sent after "
     + "`session/didChangeDay`."
-  static let since = 1
   static let direction = Direction.toClient
 
   struct Params: Payload, Equatable {

@@ -9,7 +9,6 @@ enum SaveSearch: WriteMethod {
     "Saves a query of `search/query`. From then on `search/didChange` reports new and lost results. With the `id` of a "
     + "saved search, changes that one; it keeps its title and collections unless they are given. `search/forget` "
     + "removes it."
-  static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.conflict]
 
@@ -75,7 +74,6 @@ enum SaveSearch: WriteMethod {
 enum ListSavedSearches: ArrivalList {
   static let name = "search/saved"
   static let summary = "The saved searches, in the order saved, each with its present number of results."
-  static let since = 1
   static let effects: Effects = .reads
 
   enum Size: PartSize {

@@ -46,7 +46,6 @@ enum ListTags: ReadMethod {
   static let summary =
     "The tags of all collections with their numbers of items, in alphabetical order. Tags that differ only in case, "
     + "width or composition are one. `/` nests: `travel/asia` is below `travel`."
-  static let since = 1
   static let effects: Effects = .reads
 
   struct Params: Payload {

@@ -8,7 +8,6 @@ enum DidChangeSync: Notification {
     "A run of the exchange with other devices has begun or ended, or was paused, resumed or left. Sent to every client that "
     + "is notified of commits, at most once a second: of several changes the last one. What was received is in "
     + "`changes/didCommit`, new conflicts too."
-  static let since = 1
   static let direction = Direction.toClient
 
   struct Params: Payload, Equatable {

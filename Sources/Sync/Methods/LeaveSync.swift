@@ -9,7 +9,6 @@ enum LeaveSync: WriteMethod {
   static let summary =
     "Shares the library no longer: the secret and what is known of the other devices are forgotten here. The library "
     + "stays as it is, and so do the files at the target."
-  static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notAllowed]
 
@@ -34,7 +33,6 @@ enum LeaveSync: WriteMethod {
 enum PauseSync: WriteMethod {
   static let name = "sync/pause"
   static let summary = "Stops the schedule, or starts it again. `sync/run` runs all the same."
-  static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notAllowed]
 
@@ -64,7 +62,6 @@ enum ShowSyncCode: DetachedMethod {
   static let name = "sync/code"
   static let summary =
     "The code with which other devices join. Anyone who has it can read and change everything that is shared."
-  static let since = 1
   static let effects: Effects = .reads
   static let errors: [ErrorKind] = [.notAllowed]
 

@@ -8,7 +8,6 @@ enum RenewSync: ExternalReadMethod {
   static let summary =
     "Replaces the key of the shared library, for a device that was lost or given away: it gets nothing more, and nothing "
     + "that it writes is read. All other devices have to enter the new code; what they write until then is kept."
-  static let since = 1
   static let effects: Effects = [.reads, .writes, .network]
   static let paramEffects: [String: Effects] = ["force": .destroys]
   static let doing = Text("doing.sync")

@@ -8,7 +8,6 @@ enum RunSync: ExternalReadMethod {
   static let summary =
     "Exchanges changes with the other devices now, without waiting for the schedule. A second request joins a run that is "
     + "under way."
-  static let since = 1
   static let effects: Effects = [.reads, .writes, .network]
   static let doing = Text("doing.sync")
   static let errors: [ErrorKind] = [.notAllowed, .unauthorized, .notFound, .exists, .newerLibrary, .unreachable]

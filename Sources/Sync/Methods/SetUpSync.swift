@@ -10,7 +10,6 @@ enum SetUpSync: ExternalReadMethod {
     "Shares the library with other devices over the target of `[sync]` in config.toml, or over a given one, encrypted, and "
     + "runs once. Without a code it makes a new shared library, and the result has the code for the other devices; with "
     + "one it joins that library: both keep all that they have."
-  static let since = 1
   static let effects: Effects = [.reads, .writes, .network]
   static let doing = Text("doing.sync")
   static let errors: [ErrorKind] = [

@@ -26,7 +26,6 @@ enum SyncState: String, Choice {
 enum ShowSyncStatus: ReadMethod {
   static let name = "sync/status"
   static let summary = "The state of the exchange with other devices, and when each of them was last heard."
-  static let since = 1
   static let effects: Effects = .reads
 
   typealias Params = Empty

@@ -52,7 +52,6 @@ struct SyncDevice: Payload {
 enum ListSyncDevices: ReadMethod {
   static let name = "sync/devices"
   static let summary = "The devices that share the library, this one first."
-  static let since = 1
   static let effects: Effects = .reads
 
   typealias Params = Empty
@@ -71,7 +70,6 @@ enum ListSyncDevices: ReadMethod {
 enum UpdateSyncDevice: WriteMethod {
   static let name = "sync/updateDevice"
   static let summary = "Renames this device. The others show the new name after its next file."
-  static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notAllowed]
 
@@ -93,7 +91,6 @@ enum ForgetSyncDevice: WriteMethod {
   static let name = "sync/forgetDevice"
   static let summary =
     "Takes a device that is gone out of the list. It is listed again if it writes again: `sync/renew` keeps it out."
-  static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notAllowed, .notFound]
 

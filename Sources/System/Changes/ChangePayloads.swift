@@ -7,7 +7,6 @@ package enum DidCommit: Notification {
   package static let name = "changes/didCommit"
   package static let summary =
     "The library changed. Sent to every client after `initialized`; with line framing after `changes/subscribe`."
-  package static let since = 1
   package static let direction = Direction.toClient
 
   package struct Params: Payload {

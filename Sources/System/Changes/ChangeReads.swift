@@ -6,7 +6,6 @@ import Wire
 enum ChangesSince: ReadMethod {
   static let name = "changes/since"
   static let summary = "The changes after a clock, or what to refetch, for a client that reconnects."
-  static let since = 1
   static let effects: Effects = .reads
   static let givesClock = true
 

@@ -10,7 +10,6 @@ enum UndoChanges: LongWriteMethod {
     + "conflict, whose data list all such items as `conflicts` (`collection`, `id`, `title`, and `revision` unless it "
     + "is removed). The next undo without `clock` skips that `commit` and undoes the one in the error's `next`. With "
     + "`skip` this request does so itself."
-  static let since = 1
   static let effects: Effects = [.reads, .writes]
   /// It discards what others have written since.
   static let paramEffects: [String: Effects] = ["force": .destroys]
@@ -83,7 +82,6 @@ enum UndoChanges: LongWriteMethod {
 enum RedoChanges: LongWriteMethod {
   static let name = "changes/redo"
   static let summary = "Redoes what this client's last undo reverted, unless the client has written since."
-  static let since = 1
   static let effects: Effects = [.reads, .writes]
   /// It discards what others have written since.
   static let paramEffects: [String: Effects] = ["force": .destroys]
@@ -154,7 +152,6 @@ enum ForgetChanges: WriteMethod {
   static let name = "changes/forget"
   static let summary =
     "Deletes old versions permanently: of one item, or all before a moment. The devices that share the library do so too."
-  static let since = 1
   static let effects: Effects = [.writes, .destroys]
 
   struct Params: Payload {

@@ -10,7 +10,6 @@ enum ListRemoved: ReadMethod {
     "The removed items that `changes/restore` can bring back, the last removed first: what, when, and by which client. "
     + "What is removed and restored with another item is not listed: the marks of a removed document, the boards and "
     + "posts of a source."
-  static let since = 1
   static let effects: Effects = .reads
 
   struct Params: Payload {
@@ -130,7 +129,6 @@ enum RestoreRemoved: WriteMethod, ManyItemsMethod {
   static let summary =
     "Brings removed items back as they were, with their ids and history, whichever client removed them. The marks of a "
     + "document come with it, and so do the boards and posts of a source."
-  static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.conflict, .exists, .notFound, .tooLarge]
 

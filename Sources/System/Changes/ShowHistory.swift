@@ -6,7 +6,6 @@ import Wire
 enum ShowHistory: ReadMethod {
   static let name = "changes/history"
   static let summary = "The versions of one item, newest first, with what each change replaced."
-  static let since = 1
   static let effects: Effects = .reads
   static let errors: [ErrorKind] = [.notFound]
 

@@ -9,7 +9,6 @@ enum ShowItem: ReadMethod {
     "The current item of a change, in any collection, as in other replies, with its title. It serves clients that have "
     + "no code for the collection. Works offline. An item that is removed, or that no reply shows, has its stored "
     + "fields."
-  static let since = 1
   static let effects: Effects = .reads
   static let errors: [ErrorKind] = [.notFound]
 

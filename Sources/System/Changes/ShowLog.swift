@@ -9,7 +9,6 @@ enum ShowLog: ReadMethod {
   static let summary =
     "The commits, newest first: who, what, when, and whether they can be undone. Commits that only record a search are "
     + "omitted."
-  static let since = 1
   static let effects: Effects = .reads
 
   struct Params: Payload {

@@ -6,7 +6,6 @@ import Wire
 enum Subscribe: ControlMethod {
   static let name = "changes/subscribe"
   static let summary = "Subscribes this connection to these changes, from now on; replaces its earlier subscription."
-  static let since = 1
   static let effects: Effects = []
 
   struct Params: Payload {
@@ -36,7 +35,6 @@ enum Subscribe: ControlMethod {
 enum Unsubscribe: ControlMethod {
   static let name = "changes/unsubscribe"
   static let summary = "Ends this connection's subscription to changes."
-  static let since = 1
   static let effects: Effects = []
   typealias Params = Empty
   typealias Result = Empty

@@ -7,7 +7,6 @@ enum BackUpLibrary: ExternalReadMethod {
   static let name = "library/backup"
   static let summary =
     "Copies the library into a new folder and verifies the copy: opens it, checks it, hashes every blob."
-  static let since = 1
   static let effects: Effects = [.reads, .files]
   static let doing = Text("doing.backUpLibrary")
   static let errors: [ErrorKind] = [.exists, .corrupt, .diskFull, .readOnly]

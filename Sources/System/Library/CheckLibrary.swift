@@ -6,7 +6,6 @@ import Wire
 enum CheckLibrary: ExternalReadMethod {
   static let name = "library/check"
   static let summary = "Checks the whole library: the file, the log, every blob's bytes, the search index."
-  static let since = 1
   static let effects: Effects = [.reads, .files]
   static let paramEffects: [String: Effects] = ["repair": .destroys, "rebuildIndex": .destroys]
   static let doing = Text("doing.checkLibrary")

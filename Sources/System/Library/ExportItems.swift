@@ -10,7 +10,6 @@ enum ExportItems: ExportMethod {
   static let summary =
     "Exports all items of a collection, as of one state of the library, in order of addition. They have the members "
     + "that clients see, without `display`, as a table or as JSON lines."
-  static let since = 1
   static let effects: Effects = [.reads, .files]
   static let doing = Text("doing.exportItems")
   static let errors: [ErrorKind] = [.exists, .diskFull, .notAllowed, .notFound, .tooLarge]

@@ -6,7 +6,6 @@ import Wire
 enum ExportLibrary: ExternalReadMethod {
   static let name = "library/export"
   static let summary = "Exports the library as one archive that any program can read: a tar of JSON lines and files."
-  static let since = 1
   static let effects: Effects = [.reads, .files]
   static let doing = Text("doing.exportLibrary")
   static let errors: [ErrorKind] = [.exists, .notFound, .corrupt, .diskFull, .readOnly, .ioError]
@@ -63,7 +62,6 @@ enum ExportLibrary: ExternalReadMethod {
 enum ImportLibrary: ExternalLongWriteMethod {
   static let name = "library/import"
   static let summary = "Imports an archive of `library/export` into this library, which must be empty. One undo step."
-  static let since = 1
   /// The sources and calendars of the archive are fetched after the reply.
   static let effects: Effects = [.writes, .files, .network]
   static let doing = Text("doing.importLibrary")

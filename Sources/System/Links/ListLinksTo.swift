@@ -9,7 +9,6 @@ enum ListLinksTo: ReadMethod {
   static let summary =
     "The links to an item, newest linking item first. They may be in any text that the user wrote, by id, to a place "
     + "in the item, or by its title or a former one."
-  static let since = 1
   static let effects: Effects = .reads
   static let errors: [ErrorKind] = [.notFound]
 
@@ -39,7 +38,6 @@ enum ListLinksFrom: ReadMethod {
   static let summary =
     "The links in the texts of an item and of what belongs to it, such as a document's marks: to which items they lead, "
     + "and which lead nowhere."
-  static let since = 1
   static let effects: Effects = .reads
   static let errors: [ErrorKind] = [.notFound]
 
@@ -85,7 +83,6 @@ extension Snapshot {
 enum ListBrokenLinks: ReadMethod {
   static let name = "links/broken"
   static let summary = "Links to removed items and unknown titles, and links by a title that several items have."
-  static let since = 1
   static let effects: Effects = .reads
 
   struct Params: Payload {

@@ -9,7 +9,6 @@ enum ListMentions: ReadMethod {
   static let summary =
     "The texts of the user that name an item by its title without a link, newest item first: where a link could be put. The words "
     + "are compared as a search for the title in quotes does it."
-  static let since = 1
   static let effects: Effects = .reads
   static let errors: [ErrorKind] = [.notAllowed, .notFound]
 

@@ -6,7 +6,6 @@ import Wire
 enum ResolveWrittenLink: ReadMethod {
   static let name = "links/resolve"
   static let summary = "The target of a link in a text: `[[a title]]` or a stable link of any collection."
-  static let since = 1
   static let effects: Effects = .reads
   static let errors: [ErrorKind] = [.notFound]
   static let isQuick = true

@@ -8,7 +8,6 @@ enum ShowLinkGraph: ReadMethod {
   static let summary =
     "The items around an item: those that it links to or that link to it, those around these, and the links between "
     + "all of them. The marks of a document stand for the document."
-  static let since = 1
   static let effects: Effects = .reads
   static let errors: [ErrorKind] = [.notFound]
 

@@ -7,7 +7,6 @@ package enum DidChangeDay: Notification {
   package static let name = "session/didChangeDay"
   package static let summary =
     "A new day began for the library or the client: by the clock, after a suspend, or in a new time zone."
-  package static let since = 1
   package static let direction = Direction.toClient
 
   package struct Params: Payload, Equatable {

@@ -7,7 +7,6 @@ import Wire
 enum Initialize: ControlMethod {
   static let name = "initialize"
   static let summary = "Identifies the client and returns what this daemon supports. Optional, at most once."
-  static let since = 1
   static let effects: Effects = []
   static let isLanguageServer = true
 

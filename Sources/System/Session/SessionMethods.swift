@@ -8,7 +8,6 @@ import Wire
 enum Shutdown: ControlMethod {
   static let name = "shutdown"
   static let summary = "Announces that the client disconnects: it sends nothing more but `exit`."
-  static let since = 1
   static let effects: Effects = []
   static let isLanguageServer = true
   typealias Params = Empty
@@ -23,7 +22,6 @@ enum Shutdown: ControlMethod {
 enum Ping: ControlMethod {
   static let name = "session/ping"
   static let summary = "Returns at once, whatever else runs."
-  static let since = 1
   static let effects: Effects = []
   typealias Params = Empty
   typealias Result = Empty
@@ -35,7 +33,6 @@ enum Ping: ControlMethod {
 enum Sync: ReadMethod {
   static let name = "session/sync"
   static let summary = "Returns when all earlier writes are done and every change up to `clock` was notified."
-  static let since = 1
   static let effects: Effects = .reads
   static let isQuick = true
   typealias Params = Empty
@@ -47,7 +44,6 @@ enum Sync: ReadMethod {
 enum Configure: ControlMethod {
   static let name = "session/configure"
   static let summary = "Changes this connection's language, time zone and position encoding, from now on."
-  static let since = 1
   static let effects: Effects = []
 
   struct Params: Payload {
@@ -101,7 +97,6 @@ enum Confine: ControlMethod {
     + "so are paths with symbolic links: a client that has checked a path knows what is opened. A later call replaces "
     + "the folders. A watched folder and a mirror stay confined as they were when this connection named them, and one "
     + "that was made without this confinement cannot be replaced or ended."
-  static let since = 1
   static let effects: Effects = []
 
   struct Params: Payload {
@@ -128,7 +123,6 @@ enum Confine: ControlMethod {
 enum Discover: DetachedMethod {
   static let name = "rpc.discover"
   static let summary = "This protocol as an OpenRPC 1.3 document, with labels in the client's language."
-  static let since = 1
   static let effects: Effects = []
   static let isLanguageServer = true
 

@@ -5,7 +5,6 @@ import Wire
 package enum Initialized: Notification {
   package static let name = "initialized"
   package static let summary = "The client is ready for notifications."
-  package static let since = 1
   package static let direction = Direction.toServer
   package typealias Params = Empty
 }
@@ -13,7 +12,6 @@ package enum Initialized: Notification {
 package enum Exit: Notification {
   package static let name = "exit"
   package static let summary = "Closes this connection. A private daemon exits with it; a shared one keeps running."
-  package static let since = 1
   package static let direction = Direction.toServer
   package typealias Params = Empty
 }
@@ -22,7 +20,6 @@ package enum CancelRequest: Notification {
   package static let name = "$/cancelRequest"
   package static let summary =
     "Cancels a request: reads and fetches are answered −32800 at once, a write only if it has not begun."
-  package static let since = 1
   package static let direction = Direction.toServer
 
   package struct Params: Payload {
@@ -35,7 +32,6 @@ package enum CancelRequest: Notification {
 package enum SetTrace: Notification {
   package static let name = "$/setTrace"
   package static let summary = "Sets how much of this connection's traffic the daemon logs."
-  package static let since = 1
   package static let direction = Direction.toServer
 
   package struct Params: Payload {
@@ -49,7 +45,6 @@ package enum ProgressNotification: Notification {
   package static let name = "$/progress"
   package static let summary =
     "Progress of a request (`workDoneToken`), always begun and ended; or a part of its result (`partialResultToken`)."
-  package static let since = 1
   package static let direction = Direction.toClient
 
   package struct Params: Payload {
@@ -68,7 +63,6 @@ package enum ProgressNotification: Notification {
 package enum LogMessage: Notification {
   package static let name = "window/logMessage"
   package static let summary = "A message for the client's log."
-  package static let since = 1
   package static let direction = Direction.toClient
 
   package struct Params: Payload {

@@ -8,7 +8,6 @@ enum Status: ExternalReadMethod {
   static let name = "session/status"
   static let summary =
     "The daemon's state: versions, clients, clock, jobs, workers, sandbox, config.toml, recent errors."
-  static let since = 1
   static let effects: Effects = .reads
   typealias Params = Empty
   typealias Result = StatusReport

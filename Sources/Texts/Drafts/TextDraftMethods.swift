@@ -36,7 +36,6 @@ extension UnsavedText {
 enum ListTextDrafts: ReadMethod {
   static let name = "text/drafts"
   static let summary = "The unsaved texts of all editors, newest first, for a client to offer when it starts."
-  static let since = 1
   static let effects: Effects = .reads
 
   typealias Params = DraftListParams
@@ -50,7 +49,6 @@ enum ListTextDrafts: ReadMethod {
 enum DiscardTextDraft: WriteMethod {
   static let name = "text/discardDraft"
   static let summary = "Deletes an unsaved text permanently. The library does not change."
-  static let since = 1
   static let effects: Effects = [.writes, .destroys]
   static let errors: [ErrorKind] = [.notFound]
 

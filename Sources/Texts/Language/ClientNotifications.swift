@@ -6,7 +6,6 @@ import Wire
 enum ShowMessage: Contract.Notification {
   static let name = "window/showMessage"
   static let summary = "A message for the user."
-  static let since = 1
   static let direction = Direction.toClient
 
   struct Params: Payload {
@@ -21,7 +20,6 @@ enum ShowMessage: Contract.Notification {
 enum PublishDiagnostics: Contract.Notification {
   static let name = "textDocument/publishDiagnostics"
   static let summary = "What is wrong in an open text: its links, its deadlines, and what could not be saved."
-  static let since = 1
   static let direction = Direction.toClient
 
   struct Params: Payload {

@@ -9,7 +9,6 @@ enum DidSaveText: WritingNotification {
   static let summary =
     "A text was saved in the client. A file of a text of the library is saved into it as one commit; of other files "
     + "nothing is taken."
-  static let since = 1
   static let direction = Direction.toServer
 
   struct Params: Payload {

@@ -14,7 +14,6 @@ extension TextNotification {
 enum DidOpenText: HandledNotification, TextNotification {
   static let name = "textDocument/didOpen"
   static let summary = "A text is open in the client; its later requests about the text mean the client's version."
-  static let since = 1
   static let direction = Direction.toServer
 
   struct Params: Payload {
@@ -59,7 +58,6 @@ enum DidOpenText: HandledNotification, TextNotification {
 enum DidChangeText: HandledNotification, TextNotification {
   static let name = "textDocument/didChange"
   static let summary = "An open text was edited."
-  static let since = 1
   static let direction = Direction.toServer
 
   struct Params: Payload {
@@ -106,7 +104,6 @@ enum DidChangeText: HandledNotification, TextNotification {
 enum DidCloseText: HandledNotification, TextNotification {
   static let name = "textDocument/didClose"
   static let summary = "A text is not open in the client any more."
-  static let since = 1
   static let direction = Direction.toServer
 
   struct Params: Payload {

@@ -8,7 +8,6 @@ enum LayLibraryText: ReadMethod {
   static let summary =
     "Lays a text as a file, for an editor or a shell, and returns its path. The daemon keeps the file as the library is, "
     + "and saves what another program writes into it."
-  static let since = 1
   static let effects: Effects = [.reads, .files]
   /// Changes that another program writes into the file are saved.
   static let paramEffects: [String: Effects] = ["path": .writes, "link": .writes]

@@ -6,7 +6,6 @@ import Wire
 enum OpenLibraryText: ReadMethod {
   static let name = "text/open"
   static let summary = "A text that is made from the library, for an editor: a day of the diary, a board, a card."
-  static let since = 1
   static let effects: Effects = .reads
   static let errors: [ErrorKind] = [.ambiguous, .notFound, .passwordRequired, .tooLarge]
 

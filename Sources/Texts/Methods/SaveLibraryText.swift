@@ -10,7 +10,6 @@ enum SaveLibraryText: WriteMethod {
     + "edited, so that what others have changed meanwhile stays. A line that is missing is a removed item; of many missing "
     + "ones none is removed without `remove`. The same save again, after a lost reply, changes nothing and has the same "
     + "result."
-  static let since = 1
   static let effects: Effects = [.writes, .destroys]
   static let errors: [ErrorKind] = [.ambiguous, .notFound, .conflict, .tooLarge]
 

@@ -17,7 +17,6 @@ private enum AskFeature {
   enum Ask: ExternalReadMethod {
     static let name = "ask/service"
     static let summary = "Asks a service."
-    static let since = 1
     static let effects: Effects = .network
 
     struct Params: Payload {

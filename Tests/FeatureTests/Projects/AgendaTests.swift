@@ -179,7 +179,6 @@ import Wire
 private enum CandidateProbe: ReadMethod {
   static let name = "probe/candidates"
   static let summary = "The titles of cards that may recur within a week."
-  static let since = 1
   static let effects: Effects = .reads
   typealias Params = Empty
   static let feature = Feature(name: "probe", routes: [Route(CandidateProbe.self)])

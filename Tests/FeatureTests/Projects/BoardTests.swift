@@ -223,7 +223,6 @@ import Wire
 private enum PlanProbe: ReadMethod {
   static let name = "probe/plans"
   static let summary = "How SQLite goes about it."
-  static let since = 1
   static let effects: Effects = .reads
   typealias Params = Empty
   static let feature = Feature(name: "probe", routes: [Route(PlanProbe.self)])

@@ -454,7 +454,6 @@ extension ProjectBench {
 private enum BoardPlanProbe: ReadMethod {
   static let name = "probe/boardPlans"
   static let summary = "How SQLite executes the statements."
-  static let since = 1
   static let effects: Effects = .reads
   typealias Params = Empty
   static let feature = Feature(name: "probe", routes: [Route(BoardPlanProbe.self)])

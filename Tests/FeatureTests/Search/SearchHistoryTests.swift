@@ -16,7 +16,6 @@ private enum LookFeature {
   enum Look: WriteMethod {
     static let name = "look/for"
     static let summary = "Makes a search of so many hits."
-    static let since = 1
     static let effects: Effects = .writes
 
     struct Params: Payload {

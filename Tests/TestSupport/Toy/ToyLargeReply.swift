@@ -8,7 +8,6 @@ import Wire
 enum FetchText: ExternalReadMethod {
   static let name = "toys/fetchText"
   static let summary = "Fetches a text of the size asked for."
-  static let since = 1
   static let effects: Effects = [.reads, .network]
   typealias Result = ShowText.Result
 

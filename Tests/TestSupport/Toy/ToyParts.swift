@@ -26,7 +26,6 @@ package struct ToyPartRecord: StoredItem {
 enum AddToyPart: WriteMethod {
   static let name = "toys/addPart"
   static let summary = "Adds a part to a toy."
-  static let since = 1
   static let effects: Effects = .writes
 
   struct Params: Payload {
@@ -54,7 +53,6 @@ enum AddToyPart: WriteMethod {
 enum AttachFile: ExternalWriteMethod {
   static let name = "toys/attach"
   static let summary = "Gives a toy a file with this text."
-  static let since = 1
   static let effects: Effects = [.writes, .files]
 
   struct Params: Payload {
@@ -92,7 +90,6 @@ enum AttachFile: ExternalWriteMethod {
 enum AddManyToys: WriteMethod {
   static let name = "toys/addMany"
   static let summary = "Adds many toys at once."
-  static let since = 1
   static let effects: Effects = .writes
 
   struct Params: Payload {
@@ -115,7 +112,6 @@ enum AddManyToys: WriteMethod {
 enum TurnToy: WriteMethod {
   static let name = "toys/turn"
   static let summary = "Turns a toy; not undoable."
-  static let since = 1
   static let effects: Effects = .writes
 
   struct Params: Payload {

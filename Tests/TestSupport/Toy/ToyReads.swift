@@ -6,7 +6,6 @@ import Wire
 enum GetToy: ReadMethod {
   static let name = "toys/get"
   static let summary = "One toy."
-  static let since = 1
   static let effects: Effects = .reads
   static let isQuick = true
 
@@ -25,7 +24,6 @@ enum GetToy: ReadMethod {
 enum ListToys: ReadMethod {
   static let name = "toys/list"
   static let summary = "All toys, in the order added."
-  static let since = 1
   static let effects: Effects = .reads
   typealias Params = Empty
   typealias Result = Page<Toy>

@@ -27,7 +27,6 @@ private func count(in snapshot: Snapshot) throws -> Int {
 enum WaitAndCount: ReadMethod {
   static let name = "toys/waitAndCount"
   static let summary = "Counts the toys when the gate opens."
-  static let since = 1
   static let effects: Effects = .reads
   typealias Params = GateParams
   typealias Result = Count
@@ -42,7 +41,6 @@ enum WaitAndCount: ReadMethod {
 enum CountQuickly: ReadMethod {
   static let name = "toys/countQuickly"
   static let summary = "Counts the toys."
-  static let since = 1
   static let effects: Effects = .reads
   static let isQuick = true
   typealias Params = Empty
@@ -55,7 +53,6 @@ enum CountQuickly: ReadMethod {
 enum WaitQuickly: ReadMethod {
   static let name = "toys/waitQuickly"
   static let summary = "Counts the toys when the gate opens, and lets nobody else of its loop do anything until then."
-  static let since = 1
   static let effects: Effects = .reads
   static let isQuick = true
   typealias Params = GateParams
@@ -71,7 +68,6 @@ enum WaitQuickly: ReadMethod {
 enum SpinForever: ReadMethod {
   static let name = "toys/spin"
   static let summary = "Counts for ever."
-  static let since = 1
   static let effects: Effects = .reads
   typealias Params = GateParams
   typealias Result = Count
@@ -87,7 +83,6 @@ enum SpinForever: ReadMethod {
 enum SpinBriefly: ReadMethod {
   static let name = "toys/spinBriefly"
   static let summary = "Counts the toys after five milliseconds of work."
-  static let since = 1
   static let effects: Effects = .reads
   static let isQuick = true
   typealias Params = Empty
@@ -104,7 +99,6 @@ enum SpinBriefly: ReadMethod {
 enum HoldAndAdd: WriteMethod {
   static let name = "toys/holdAndAdd"
   static let summary = "Adds a toy when the gate opens."
-  static let since = 1
   static let effects: Effects = .writes
   typealias Params = GateParams
   typealias Result = Toy
@@ -120,7 +114,6 @@ enum HoldAndAdd: WriteMethod {
 enum FetchAndAdd: ExternalWriteMethod {
   static let name = "toys/fetchAndAdd"
   static let summary = "Adds a toy when the gate opens, and says how many there were before it asked."
-  static let since = 1
   static let effects: Effects = [.writes, .network]
   typealias Params = GateParams
   typealias Result = Count
@@ -151,7 +144,6 @@ enum FetchAndAdd: ExternalWriteMethod {
 enum WriteFile: ExternalReadMethod {
   static let name = "toys/writeFile"
   static let summary = "Writes a file, unless it is there."
-  static let since = 1
   static let effects: Effects = [.reads, .files]
   static let errors: [ErrorKind] = [.diskFull]
   typealias Result = Empty
@@ -181,7 +173,6 @@ enum WriteFile: ExternalReadMethod {
 enum ShowText: ReadMethod {
   static let name = "toys/text"
   static let summary = "A text of the size asked for."
-  static let since = 1
   static let effects: Effects = .reads
   static let isQuick = true
 
@@ -206,7 +197,6 @@ enum ShowText: ReadMethod {
 enum SneakIn: WriteMethod {
   static let name = "toys/sneak"
   static let summary = "Changes all toys and tells nobody."
-  static let since = 1
   static let effects: Effects = .writes
   typealias Params = Empty
   typealias Result = Empty

@@ -6,7 +6,6 @@ import Wire
 enum AddToy: WriteMethod {
   static let name = "toys/add"
   static let summary = "Adds a toy."
-  static let since = 1
   static let effects: Effects = .writes
 
   struct Params: Payload {
@@ -31,7 +30,6 @@ enum AddToy: WriteMethod {
 enum UpdateToy: WriteMethod {
   static let name = "toys/update"
   static let summary = "Changes a toy."
-  static let since = 1
   static let effects: Effects = .writes
 
   struct Params: Payload {
@@ -65,7 +63,6 @@ enum UpdateToy: WriteMethod {
 enum RemoveToy: WriteMethod {
   static let name = "toys/remove"
   static let summary = "Removes a toy."
-  static let since = 1
   static let effects: Effects = [.writes, .destroys]
 
   struct Params: Payload {

@@ -45,7 +45,6 @@ enum Shelf {
   enum UpdateBox: Method {
     static let name = "shelf/update"
     static let summary = "Changes a box."
-    static let since = 1
     static let effects: Effects = [.writes]
     static let paramEffects: [String: Effects] = ["url": [.destroys, .network]]
     static let errors: [ErrorKind] = [.notFound, .conflict]
@@ -89,7 +88,6 @@ enum Shelf {
   enum ListBoxes: Method {
     static let name = "shelf/list"
     static let summary = "Lists the boxes."
-    static let since = 1
     static let effects: Effects = [.reads]
     typealias Params = Empty
     typealias Result = Page<Box>
@@ -98,7 +96,6 @@ enum Shelf {
   enum Greet: Method {
     static let name = "initialize"
     static let summary = "Says who is there."
-    static let since = 1
     static let effects: Effects = []
     static let isLanguageServer = true
     struct Params: Payload {
@@ -112,7 +109,6 @@ enum Shelf {
   enum DidMove: Contract.Notification {
     static let name = "shelf/didMove"
     static let summary = "A box has been moved."
-    static let since = 1
     static let direction = Direction.toClient
     struct Params: Payload {
       var ids: [BoxID]

@@ -228,7 +228,6 @@ struct ClientTests {
 private enum Echo: Method {
   static let name = "echo"
   static let summary = "Gives back its params."
-  static let since = 1
   static let effects: Effects = []
 
   struct Params: Payload, Equatable {
@@ -244,7 +243,6 @@ private enum Echo: Method {
 private enum Mistaken: Method {
   static let name = "echo"
   static let summary = "Gives back its params, which are no such result."
-  static let since = 1
   static let effects: Effects = []
   typealias Params = Echo.Params
 
@@ -258,7 +256,6 @@ private enum Mistaken: Method {
 private enum Fail: Method {
   static let name = "fail"
   static let summary = "Fails."
-  static let since = 1
   static let effects: Effects = []
   typealias Params = Empty
   typealias Result = Empty

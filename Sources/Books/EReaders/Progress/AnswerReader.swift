@@ -10,7 +10,6 @@ enum AnswerReader: ExternalLongWriteMethod {
     "Answers one HTTP request of KOReader, which shares how far a document is read, after its device was added with "
     + "`boards/addApp`. `commonplace web` calls it. The progress becomes that of the book on the shelf that KOReader's "
     + "metadata was imported into. A refused request has a `status` from 400."
-  static let since = 1
   static let doing = Text("doing.answerReader")
   static let effects: Effects = [.reads, .writes]
 

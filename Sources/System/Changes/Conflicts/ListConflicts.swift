@@ -8,7 +8,6 @@ enum ListConflicts: ReadMethod {
   static let summary =
     "Fields with two versions, newest first: the library's, and another from an import or a device. The item keeps the "
     + "library's version until `changes/resolve`."
-  static let since = 1
   static let effects: Effects = .reads
 
   struct Params: Payload {

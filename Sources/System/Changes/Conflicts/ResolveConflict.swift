@@ -6,7 +6,6 @@ import Wire
 enum ResolveConflict: WriteMethod {
   static let name = "changes/resolve"
   static let summary = "Resolves a field that has two versions, in one commit. Undoing it restores the conflict."
-  static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notFound, .conflict]
 
