@@ -3,9 +3,8 @@ import Kit
 import Store
 import Wire
 
-/// Answers one request of an app by the Google Reader API, which `commonplace web` passes on: it speaks HTTP and knows
-/// neither tokens nor posts.
-enum AnswerApp: ExternalLongWriteMethod {
+/// Answers one request of an app by the Google Reader API.
+enum AnswerApp: AppMethod {
   static let name = "boards/answerApp"
   static let summary =
     "Answers one HTTP request of a feed reader that was added with `boards/addApp`, by the Google Reader API. "
@@ -34,40 +33,20 @@ enum AnswerApp: ExternalLongWriteMethod {
     ]
   }
 
-  struct Result: Payload {
-    var status: Int
-    var type: String
-    var body: String
-    static let example = Result(status: 200, type: "application/json", body: "{\"subscriptions\":[]}")
-    static let fields = [
-      "status": "The status of the HTTP response.", "type": "Its media type.", "body": "Its body.",
-    ]
-  }
-
-  struct Plan: Sendable {
-    var request: AppRequest?
-    var app: ReaderApp?
-    /// Whether it has to be noted that the app has asked for something.
-    var isNoteDue: Bool
-    var caller: any Caller
-  }
-
-  /// Nil if the answer is the result of a write.
-  typealias Fetched = AppAnswer?
+  typealias Request = AppRequest
   typealias Position = AppEdit.Position
 
-  static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
+  static func prepare(_ params: Params, in snapshot: Snapshot) throws -> AppPlan<AppRequest> {
     let request = AppRequest(
       method: params.method, path: params.path, query: params.query ?? "", form: params.body ?? "",
       authorization: params.authorization)
     let token = request?.call == .login ? request?.first("Passwd") : request?.token
     let app = try token.flatMap { try ReaderApp.find(token: $0, in: snapshot.db) }
-    let isNoteDue = app?.isNoteDue(at: snapshot.services.now()) ?? false
-    return Plan(request: request, app: app, isNoteDue: isNoteDue, caller: snapshot.caller)
+    return AppPlan(request, of: app, in: snapshot)
   }
 
   /// What needs no posts.
-  static func known(_ plan: Plan, in snapshot: Snapshot) -> AppAnswer?? {
+  static func known(_ plan: AppPlan<AppRequest>, in snapshot: Snapshot) -> AppAnswer?? {
     guard let request = plan.request else { return .some(.unknown) }
     guard let app = plan.app else { return .some(.unauthorized) }
     if request.changes { return .some(request.isPost ? nil : .badMethod) }
@@ -90,7 +69,9 @@ enum AnswerApp: ExternalLongWriteMethod {
     }
   }
 
-  static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> AppAnswer? {
+  static func fetch(
+    _ plan: AppPlan<AppRequest>, with services: Services, progress: Progress
+  ) async throws -> AppAnswer? {
     guard let request = plan.request else { return .unknown }
     return try await services.library.read(as: plan.caller) { snapshot in
       do {
@@ -156,30 +137,19 @@ enum AnswerApp: ExternalLongWriteMethod {
     ]
   }
 
-  /// A stranger never waits for the writer, nor keeps it from others.
-  static func unwritten(_ answer: AppAnswer?, of plan: Plan) -> Result? {
-    plan.isNoteDue ? nil : answer.map { Result($0) }
-  }
-
   static func finish(
-    _ answer: AppAnswer?, of plan: Plan, from position: AppEdit.Position?, in transaction: Transaction
-  ) throws -> Sliced<AppEdit.Position, Result> {
+    _ answer: AppAnswer?, of plan: AppPlan<AppRequest>, from position: AppEdit.Position?, in transaction: Transaction
+  ) throws -> Sliced<AppEdit.Position, AppAnswer> {
     if position == nil { try plan.app?.note(in: transaction) }
-    if let answer { return .done(Result(answer)) }
-    guard let request = plan.request else { return .done(Result(.unknown)) }
+    if let answer { return .done(answer) }
+    guard let request = plan.request else { return .done(.unknown) }
     do {
       switch try AppEdit.run(request, from: position, in: transaction) {
       case .more(let position): return .more(position)
-      case .done(let answer): return .done(Result(answer))
+      case .done(let answer): return .done(answer)
       }
     } catch let error as RPCError {
-      return .done(Result(.bad(transaction.snapshot.words(error.text))))
+      return .done(.bad(transaction.snapshot.words(error.text)))
     }
-  }
-}
-
-extension AnswerApp.Result {
-  fileprivate init(_ answer: AppAnswer) {
-    self.init(status: answer.status, type: answer.type, body: answer.body)
   }
 }

@@ -1,3 +1,4 @@
+import Kit
 import Wire
 
 /// A request of the Google Reader API.
@@ -88,13 +89,7 @@ struct AppRequest: Sendable {
   }
 }
 
-/// An answer to such a request.
-struct AppAnswer: Sendable {
-  var status = 200
-  var type = "application/json"
-  var body: String
-
-  static func json(_ value: JSONValue) -> AppAnswer { AppAnswer(body: value.description) }
+extension AppAnswer {
   static func text(_ text: String, status: Int = 200) -> AppAnswer {
     AppAnswer(status: status, type: "text/plain", body: text)
   }

@@ -3,8 +3,8 @@ import Kit
 import Store
 import Wire
 
-/// Answers one request of KOReader by its own protocol, which `commonplace web` passes on.
-enum AnswerReader: ExternalLongWriteMethod {
+/// Answers one request of KOReader by its own protocol.
+enum AnswerReader: AppMethod {
   static let name = "books/answerReader"
   static let summary =
     "Answers one HTTP request of KOReader, which shares how far a document is read, after its device was added with "
@@ -31,73 +31,42 @@ enum AnswerReader: ExternalLongWriteMethod {
     ]
   }
 
-  struct Result: Payload {
-    var status: Int
-    var type: String
-    var body: String
-    static let example = Result(status: 200, type: "application/json", body: "{}")
-    static let fields = [
-      "status": "The status of the HTTP response.", "type": "Its media type.", "body": "Its body.",
-    ]
-  }
-
-  struct Plan: Sendable {
-    var request: ReaderRequest?
-    var app: ReaderApp?
-    /// Whether it has to be noted that the app has asked for something.
-    var isNoteDue: Bool
-  }
-
-  /// Nil if the answer is the result of a write.
-  typealias Fetched = ReaderAnswer?
+  typealias Request = ReaderRequest
   typealias Position = Never
 
-  static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
-    let app = try params.key.flatMap { try ReaderApp.find(sum: $0, in: snapshot.db) }
-    return Plan(
-      request: ReaderRequest(method: params.method, path: params.path, body: params.body ?? ""), app: app,
-      isNoteDue: app?.isNoteDue(at: snapshot.services.now()) ?? false)
+  static func prepare(_ params: Params, in snapshot: Snapshot) throws -> AppPlan<ReaderRequest> {
+    AppPlan(
+      ReaderRequest(method: params.method, path: params.path, body: params.body ?? ""),
+      of: try params.key.flatMap { try ReaderApp.find(sum: $0, in: snapshot.db) }, in: snapshot)
   }
 
-  static func known(_ plan: Plan, in snapshot: Snapshot) throws -> ReaderAnswer?? {
+  static func known(_ plan: AppPlan<ReaderRequest>, in snapshot: Snapshot) throws -> AppAnswer?? {
     guard let request = plan.request else { return .some(.unknown) }
     switch request.call {
     case .register: return .some(.notRegistered(snapshot.words(Text("books.readerNotRegistered"))))
     case .otherMethod: return .some(.otherMethod)
     case _ where plan.app == nil: return .some(.unauthorized)
-    case .logIn: return .some(ReaderAnswer(body: ["authorized": "OK"]))
+    case .logIn: return .some(.json(["authorized": "OK"]))
     case .position(let document):
-      return .some(ReaderAnswer(body: try ReaderPosition.json(of: document, in: snapshot.db)))
+      return .some(.json(try ReaderPosition.json(of: document, in: snapshot.db)))
     case .update(nil): return .some(.badRequest)
     case .update: return .some(nil)
     }
   }
 
   /// Every answer is known without another resource.
-  static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> ReaderAnswer? { nil }
-
-  /// A stranger never waits for the writer, nor keeps it from others.
-  static func unwritten(_ answer: ReaderAnswer?, of plan: Plan) -> Result? {
-    plan.isNoteDue ? nil : answer.map { Result($0) }
-  }
+  static func fetch(
+    _ plan: AppPlan<ReaderRequest>, with services: Services, progress: Progress
+  ) async throws -> AppAnswer? { nil }
 
   static func finish(
-    _ answer: ReaderAnswer?, of plan: Plan, from position: Never?, in transaction: Transaction
-  ) throws -> Sliced<Never, Result> {
+    _ answer: AppAnswer?, of plan: AppPlan<ReaderRequest>, from position: Never?, in transaction: Transaction
+  ) throws -> Sliced<Never, AppAnswer> {
     try plan.app?.note(in: transaction)
-    if let answer { return .done(Result(answer)) }
-    guard case .update(let position?) = plan.request?.call, plan.app != nil else {
-      return .done(Result(.unauthorized))
-    }
+    if let answer { return .done(answer) }
+    guard case .update(let position?) = plan.request?.call, plan.app != nil else { return .done(.unauthorized) }
     try position.store(in: transaction)
     let seconds = transaction.now.milliseconds / 1_000
-    return .done(
-      Result(ReaderAnswer(body: ["document": .string(position.document), "timestamp": .integer(seconds)])))
-  }
-}
-
-extension AnswerReader.Result {
-  fileprivate init(_ answer: ReaderAnswer) {
-    self.init(status: answer.status, type: "application/json", body: answer.body.description)
+    return .done(.json(["document": .string(position.document), "timestamp": .integer(seconds)]))
   }
 }

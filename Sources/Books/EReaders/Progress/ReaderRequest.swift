@@ -1,3 +1,4 @@
+import Kit
 import Wire
 
 /// A request by the protocol with which KOReader shares how far a document is read (its plug-in kosync).
@@ -34,14 +35,10 @@ struct ReaderRequest: Sendable {
   }
 }
 
-/// An answer to such a request, in JSON.
-struct ReaderAnswer: Sendable {
-  var status = 200
-  var body: JSONValue
-
+extension AppAnswer {
   /// The codes are those of KOReader's own server.
-  private static func refusal(_ status: Int, code: Int64, _ message: String) -> ReaderAnswer {
-    ReaderAnswer(status: status, body: ["code": .integer(code), "message": .string(message)])
+  private static func refusal(_ status: Int, code: Int64, _ message: String) -> AppAnswer {
+    json(["code": .integer(code), "message": .string(message)], status: status)
   }
 
   static let unauthorized = refusal(401, code: 2_001, "Unauthorized")
@@ -50,5 +47,5 @@ struct ReaderAnswer: Sendable {
   static let unknown = refusal(404, code: 2_003, "There is no such call.")
 
   /// - Parameter sentence: what to do instead of registering, which KOReader shows.
-  static func notRegistered(_ sentence: String) -> ReaderAnswer { refusal(402, code: 2_005, sentence) }
+  static func notRegistered(_ sentence: String) -> AppAnswer { refusal(402, code: 2_005, sentence) }
 }
