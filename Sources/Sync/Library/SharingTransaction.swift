@@ -253,46 +253,61 @@ struct SharingTransaction {
         try collection.remove(key.id, in: transaction)
       }
     }
+    let others = view.conflicts.filter { shown.contains($0.item) }.flatMap(versions)
+    var showing = Showing(
+      known: known, classes: classes, rows: view.rows, versions: Dictionary(grouping: others, by: \.item))
     var hidden: Set<ItemKey> = []
-    // Those with another version than the merged one.
-    var unmerged: Set<ItemKey> = []
-    // Those of which another version has to follow.
-    var begun: Set<ItemKey> = []
-    var versions = Dictionary(grouping: view.conflicts.filter { shown.contains($0.item) }.flatMap(versions), by: \.item)
     for collection in collections.all {
-      let rows = shown.filter { $0.collection == collection.name && view.rows[$0] != nil }.sorted()
-      hidden.formUnion(
-        try putAll(rows, collection) { key in
-          guard let row = view.rows[key] else { return true }
-          let lost = try lost(versions[key] ?? [], of: key, collection)
-          if !lost.now.isEmpty {
-            let earlier = row.merging(lost.now.map { ($0.field, $0.value) }) { $1 }
-            if try put(earlier, of: key, collection, known[key]) {
-              versions[key]?.removeAll { lost.later.contains($0.record.id) }
-              unmerged.insert(key)
-              begun.insert(key)
-              return true
-            }
-          }
-          if try put(row, of: key, collection, known[key]) { return true }
-          // No device can store what was merged, such as a note without any text: all show the same version of it.
-          let members = classes.members[classes.leader(of: key)] ?? [key]
-          let item = ItemView(key, members.map { ($0.id, known[$0] ?? ItemState()) }, collection.synced)
-          let conflicts = item.unmergedTexts
-          let texts = conflicts.compactMap { each in each.field.map { ($0, each.values.last ?? "") } }
-          let newest = Dictionary(texts) { $1 }
-          if newest.isEmpty { return false }
-          guard try put(row.merging(newest) { $1 }, of: key, collection, known[key]) else { return false }
-          unmerged.insert(key)
-          let others = (versions[key] ?? []).filter { newest[$0.field] == nil }
-          versions[key] = others + conflicts.flatMap(self.versions)
-          return true
-        })
+      let keys = shown.filter { $0.collection == collection.name && view.rows[$0] != nil }.sorted()
+      hidden.formUnion(try putAll(keys, collection) { try show($0, of: collection, &showing) })
     }
-    unfinished.formUnion(begun)
-    try hide(hidden.union(unmerged), of: shown)
-    try list(versions.values.flatMap(\.self).map(\.record), of: shown)
+    unfinished.formUnion(showing.begun)
+    try hide(hidden.union(showing.unmerged), of: shown)
+    try list(showing.versions.values.flatMap(\.self).map(\.record), of: shown)
     try transaction.reportRestored()
+  }
+
+  /// What the states have of the items to show, and what was shown of it.
+  private struct Showing {
+    let known: [ItemKey: ItemState]
+    let classes: SameItems
+    let rows: [ItemKey: SyncedRow]
+    /// The versions besides those of the rows.
+    var versions: [ItemKey: [OtherVersion]]
+    /// Those with another version than the merged one.
+    var unmerged: Set<ItemKey> = []
+    /// Those of which another version has to follow.
+    var begun: Set<ItemKey> = []
+  }
+
+  /// Writes the row of an item, or one of its versions that have lost.
+  ///
+  /// - Returns: false if this version of the program can store none of them.
+  private func show(_ key: ItemKey, of collection: SharedCollection, _ showing: inout Showing) throws -> Bool {
+    guard let row = showing.rows[key] else { return true }
+    let (state, versions) = (showing.known[key], showing.versions[key] ?? [])
+    let lost = try lost(versions, of: key, collection)
+    if !lost.now.isEmpty {
+      let earlier = row.merging(lost.now.map { ($0.field, $0.value) }) { $1 }
+      if try put(earlier, of: key, collection, state) {
+        showing.versions[key]?.removeAll { lost.later.contains($0.record.id) }
+        showing.unmerged.insert(key)
+        showing.begun.insert(key)
+        return true
+      }
+    }
+    if try put(row, of: key, collection, state) { return true }
+    // No device can store what was merged, such as a note without any text: all show the same version of it.
+    let members = showing.classes.members[showing.classes.leader(of: key)] ?? [key]
+    let item = ItemView(key, members.map { ($0.id, showing.known[$0] ?? ItemState()) }, collection.synced)
+    let conflicts = item.unmergedTexts
+    let texts = conflicts.compactMap { each in each.field.map { ($0, each.values.last ?? "") } }
+    let newest = Dictionary(texts) { $1 }
+    if newest.isEmpty { return false }
+    guard try put(row.merging(newest) { $1 }, of: key, collection, state) else { return false }
+    showing.unmerged.insert(key)
+    showing.versions[key] = versions.filter { newest[$0.field] == nil } + conflicts.flatMap(self.versions)
+    return true
   }
 
   /// Notes items that have equal identities as the same.
