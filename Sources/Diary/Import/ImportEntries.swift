@@ -61,8 +61,7 @@ enum ImportEntries: ExternalLongWriteMethod {
     /// As the library writes it.
     var journal: String
     var epoch: String
-    /// See `EntryRecord.idsByUUID`; empty if the file is none of Day One's.
-    var knownUUIDs: [String: String]
+    var caller: any Caller
   }
 
   struct Fetched: Sendable {
@@ -74,30 +73,35 @@ enum ImportEntries: ExternalLongWriteMethod {
   typealias Position = ItemImport<EntryRecord>
 
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
-    return Plan(
+    Plan(
       params: params, zone: snapshot.reader.zone,
       journal: try Journals.name(params.journal ?? "", in: snapshot.db),
-      epoch: snapshot.services.library.identity.epoch,
-      knownUUIDs: [nil, .dayone].contains(params.format) ? try EntryRecord.idsByUUID(in: snapshot.db) : [:])
+      epoch: snapshot.services.library.identity.epoch, caller: snapshot.caller)
   }
 
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Fetched {
     let start = ImportReading(zone: plan.zone, dayStartsAt: services.days.dayStartsAt)
     let source = plan.params.path ?? "data"
     do {
-      let fetched = try await onThread { checkCancelled in
-        var reading = start
-        reading.journal = plan.journal
-        reading.knownUUIDs = plan.knownUUIDs
-        let folder = plan.params.path.map(Self.folder)
-        reading.files = IncomingFiles(
-          in: folder?.path, isFolder: folder?.isWhole == true, isDryRun: plan.params.dryRun == true,
-          services: services)
+      let (format, bytes) = try await onThread { _ in
         let bytes = plan.params.data.map { Array(Data(base64Encoded: $0) ?? Data()) }
         let format =
           try plan.params.format
           ?? plan.params.path.map { try ImportFormat.detect(at: $0, limit: ImportReading.fileLimit) }
           ?? ImportFormat.detect(in: bytes ?? [])
+        return (format, bytes)
+      }
+      let knownUUIDs =
+        format == .dayone
+        ? try await services.library.read(as: plan.caller) { try EntryRecord.idsByUUID(in: $0.db) } : [:]
+      let fetched = try await onThread { checkCancelled in
+        var reading = start
+        reading.journal = plan.journal
+        reading.knownUUIDs = knownUUIDs
+        let folder = plan.params.path.map(Self.folder)
+        reading.files = IncomingFiles(
+          in: folder?.path, isFolder: folder?.isWhole == true, isDryRun: plan.params.dryRun == true,
+          services: services)
         do {
           if let bytes {
             try reading.read(data: bytes, as: format, checkCancelled: checkCancelled)
