@@ -14,7 +14,7 @@ import Wire
 ///
 /// Until its old row is pruned (`Store.fetchedMilliseconds`) `changes/restore` brings a file back; then its bytes are
 /// swept.
-final class UnusedFiles: Sendable {
+final class UnusedFiles: DueWork {
   /// How long a file without a use stays, in milliseconds: as long as the log retains what a client may undo.
   static let term = ChangeLog.retentionMilliseconds
   /// After how long a file that was still needed is inspected again, in milliseconds.
@@ -27,17 +27,13 @@ final class UnusedFiles: Sendable {
   private static let span: Int64 = 20_000
   private static let day = Duration.seconds(86_400)
 
-  private let loop: DueLoop
+  let loop: DueLoop
 
   init() {
     var pace = DueLoop.Pace()
     pace.longest = Self.day
     loop = DueLoop(pace)
   }
-
-  func begin(with services: Services) { loop.begin(of: self, with: services) { await $0.round(with: $1) } }
-
-  func end() { loop.end() }
 
   /// Removes all unused files. Returns the time until the next round.
   func round(with services: Services) async -> Duration {

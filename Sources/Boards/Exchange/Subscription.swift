@@ -157,7 +157,7 @@ extension Subscription.Limits {
     }
     keepDays = number("keepDays", SourceRecord.daysKept)
     keepPosts = number("keepPosts", SourceRecord.postsKept)
-    every = number("every", RefreshSchedule.interval)
+    every = number("every", FetchSchedule.interval)
     isQuiet = attributes["quiet"] == "true"
     items = attributes["items"].flatMap { try? SourceRecord.checked($0, field: "items") }
     wholeText = attributes["wholeText"].flatMap(WholeText.init) ?? .never

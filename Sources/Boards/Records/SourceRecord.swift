@@ -108,7 +108,7 @@ struct SourceRecord: StoredItem {
     Field("keepPosts", \.keepPosts, .integer(postsKept), "The number of its newest posts that are stored.")
       .settable("The number of its newest posts that are stored; null for no limit. As for `keepDays`.")
     Field(
-      "every", \.every, .integer(RefreshSchedule.interval), "The least number of minutes between two automatic fetches."
+      "every", \.every, .integer(FetchSchedule.interval), "The least number of minutes between two automatic fetches."
     ).settable(
       "The least number of minutes between two automatic fetches; null for the daemon's own schedule. A source "
         + "that asks for fewer requests gets fewer.")

@@ -255,7 +255,7 @@ struct BoardFetch: Sendable {
     try await write { transaction in
       let known = try transaction.snapshot.get(SourceRecord.self, id: source.id)
       let seconds = failure.retryAfter.map { $0.components.seconds + 1 } ?? 0
-      let end = transaction.now.adding(milliseconds: min(max(seconds, 1) * 1_000, RefreshSchedule.floor)).milliseconds
+      let end = transaction.now.adding(milliseconds: min(max(seconds, 1) * 1_000, FetchSchedule.floor)).milliseconds
       try SourceRecord.note(
         [("nextAt", .integer(max(known.nextAt?.milliseconds ?? 0, end)))], of: source.id, in: transaction)
     }
@@ -268,7 +268,7 @@ struct BoardFetch: Sendable {
       try BoardRecord.note(
         [
           ("failure", try StoredProblem.column(failure.error, at: now, isOfPlace: true)),
-          ("freshUntil", .integer(now.adding(milliseconds: RefreshSchedule.ceiling).milliseconds)),
+          ("freshUntil", .integer(now.adding(milliseconds: FetchSchedule.ceiling).milliseconds)),
         ], of: board.id, in: transaction)
       // It was requested, and if all its boards are locked it must not be requested in a loop.
       try SourceRecord.note(

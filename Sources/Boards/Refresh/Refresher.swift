@@ -9,7 +9,7 @@ import Wire
 ///     which are due? ──► some at a time on a host, four hosts at a time ──► when is the next due? ──► wait (`DueLoop`)
 ///
 /// Nothing is queued: due sources are looked up in the library, at most `batch` at a time.
-final class Refresher: Sendable {
+final class Refresher: DueWork {
   typealias Pace = DueLoop.Pace
 
   static let batch = 200
@@ -18,44 +18,22 @@ final class Refresher: Sendable {
   /// are requested. The host's `RequestBudget` determines how many run at once.
   private static let perHost = 8
 
-  private let loop: DueLoop
+  let loop: DueLoop
 
   init(_ pace: Pace = Pace()) {
     loop = DueLoop(pace)
   }
 
-  func begin(with services: Services) { loop.begin(of: self, with: services) { await $0.round(with: $1) } }
-
-  func end() { loop.end() }
-
-  /// Something may be due sooner than was thought.
-  func wake() { loop.wake() }
-
-  private var isEnded: Bool { loop.isEnded }
-
   // MARK: - One round
 
   /// Requests the due sources. Returns the time until the next one is due.
   func round(with services: Services) async -> Duration {
-    do {
-      let now = services.now()
+    await round("boards", of: "boardSource WHERE isStopped = 0", with: services) { now in
       let due = try await services.library.read(as: DaemonCaller()) { try Self.due(at: now, in: $0) }
       await each(due) { [self] source in
         guard !isEnded else { return }
         _ = try? await refresh(source.id, with: services, isBidden: false)
       }
-      return try await services.library.read(as: DaemonCaller()) { snapshot in
-        let next =
-          try snapshot.db.first("SELECT min(ifnull(nextAt, 0)) FROM boardSource WHERE isStopped = 0") {
-            $0.isNull(0) ? nil : $0.integer(0)
-          } ?? nil
-        guard let next else { return .seconds(300) }
-        // A source whose request could not even be noted must not be requested in a loop.
-        return .milliseconds(max(next - services.now().milliseconds, 60_000))
-      }
-    } catch {
-      if !isEnded { services.log("the refresh of boards is delayed: \(error)", as: .warning) }
-      return .seconds(300)
     }
   }
 

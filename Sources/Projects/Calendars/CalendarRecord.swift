@@ -16,8 +16,6 @@ struct CalendarRecord: StoredItem {
   static let tableName = "calendar"
   /// The most calendars of a library.
   static let most = 50
-  /// The number of minutes between two automatic fetches that a client can set.
-  static let interval = 15...43_200
 
   var id = ""
   var revision: Int64 = 0
@@ -76,8 +74,10 @@ struct CalendarRecord: StoredItem {
       .settable("Its title; null for the calendar's own.")
     Field("credential", \.credential, .text(1...256, notBlank: true), "The name of its credential in config.toml.")
       .settable("The name of its credential in config.toml; null for none.")
-    Field("every", \.every, .integer(interval), "The least number of minutes between two automatic fetches.")
-      .settable("The least number of minutes between two automatic fetches; null for an hour.")
+    Field(
+      "every", \.every, .integer(FetchSchedule.interval), "The least number of minutes between two automatic fetches."
+    )
+    .settable("The least number of minutes between two automatic fetches; null for an hour.")
     Field("isTyped", \.isTyped).internal.imported(as: .bool(false))
     // Only fetching changes these; part of no version.
     Field("foundTitle", \.foundTitle, "The calendar's own title.").quiet

@@ -6,38 +6,20 @@ import Store
 import Wire
 
 /// Fetches the calendars in the background, each when it is due, one after the other.
-final class CalendarRefresher: Sendable {
-  private let loop: DueLoop
+final class CalendarRefresher: DueWork {
+  let loop: DueLoop
 
   init(_ pace: DueLoop.Pace = DueLoop.Pace()) {
     loop = DueLoop(pace)
   }
 
-  func begin(with services: Services) { loop.begin(of: self, with: services) { await $0.round(with: $1) } }
-
-  func end() { loop.end() }
-
-  /// Something may be due sooner than was thought.
-  func wake() { loop.wake() }
-
   /// Fetches the due calendars. Returns the time until the next one is due.
   func round(with services: Services) async -> Duration {
-    do {
-      let now = services.now()
+    await round("calendars", of: CalendarRecord.tableName, with: services) { now in
       let due = try await services.library.read(as: DaemonCaller()) { try Self.due(at: now, in: $0) }
-      for calendar in due where !loop.isEnded {
+      for calendar in due where !isEnded {
         _ = try? await Self.refresh(calendar, with: services, urgency: .background)
       }
-      let next = try await services.library.read(as: DaemonCaller()) { snapshot in
-        try snapshot.db.first("SELECT min(ifnull(nextAt, 0)) FROM calendar") { $0.isNull(0) ? nil : $0.integer(0) }
-          ?? nil
-      }
-      guard let next else { return .seconds(300) }
-      // A calendar whose fetch could not even be noted must not be fetched in a loop.
-      return .milliseconds(max(next - services.now().milliseconds, 60_000))
-    } catch {
-      if !loop.isEnded { services.log("the refresh of calendars is delayed: \(error)", as: .warning) }
-      return .seconds(300)
     }
   }
 

@@ -1,26 +1,24 @@
 import Contract
+import Kit
 import Wire
 
 /// When a calendar is next fetched automatically.
 enum CalendarSchedule {
-  private static let (floor, usual, ceiling): (Int64, Int64, Int64) = (15 * 60_000, 60 * 60_000, 24 * 3_600_000)
+  private static let usual: Int64 = 60 * 60_000
 
   /// After an answer: in an hour unless the user or the server states another time.
   static func next(after now: Instant, of calendar: CalendarRecord, freshFor: Duration?) -> Instant {
-    let fresh = min((freshFor?.components.seconds ?? 0) * 1_000, ceiling)
-    return now.adding(milliseconds: max(calendar.every.map(milliseconds) ?? usual, fresh, floor))
+    let fresh = min(FetchSchedule.milliseconds(freshFor), FetchSchedule.ceiling)
+    let every = calendar.every.map { FetchSchedule.milliseconds(every: $0) } ?? usual
+    return now.adding(milliseconds: max(every, fresh, FetchSchedule.floor))
   }
 
-  /// After so many failures in a row: doubling, and not before the time that the server states.
+  /// After so many failures in a row.
   static func next(
     after now: Instant, of calendar: CalendarRecord, failures: Int, _ error: RPCError
   ) -> Instant {
-    let doubled = min(floor << Int64(min(max(failures, 1), 8) - 1), ceiling)
-    let asked = min((error.data["retryAfter"]?.integerValue ?? 0) * 1_000, 7 * ceiling)
-    return now.adding(milliseconds: max(doubled, asked, calendar.every.map(milliseconds) ?? 0))
-  }
-
-  private static func milliseconds(every minutes: Int) -> Int64 {
-    Int64(min(minutes, CalendarRecord.interval.upperBound)) * 60_000
+    let asked = error.data["retryAfter"]?.integerValue.map { Duration.seconds($0) }
+    return now.adding(
+      milliseconds: FetchSchedule.wait(failures: failures, retryAfter: asked, every: calendar.every))
   }
 }
