@@ -154,11 +154,14 @@ package struct ImportReport: Payload {
 }
 
 extension ImportReport {
+  /// - Parameter inOrder: whether the notes of reading and of importing are listed together, in the order of the file.
   package init(
-    _ counts: ImportCounts, notes read: [ImportNote], format: String, confirm: String? = nil, for reader: Reader,
-    services: Services
+    _ counts: ImportCounts, notes read: [ImportNote], inOrder: Bool = false, format: String, confirm: String? = nil,
+    for reader: Reader, services: Services
   ) {
-    let all = read + counts.notes
+    var all = read + counts.notes
+    // The sort is stable.
+    if inOrder { all.sort { $0.place.number < $1.place.number } }
     added = counts.added
     updated = counts.updated
     known = counts.known

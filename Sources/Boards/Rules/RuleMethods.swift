@@ -32,22 +32,9 @@ enum AddRule: WriteMethod {
   typealias Result = Rule
 
   static func run(_ params: Params, in transaction: Transaction) throws -> Rule {
-    let snapshot = transaction.snapshot
-    var rule = RuleRecord()
-    rule.id = params.id ?? transaction.services.newID()
-    try rule.set(params.values, in: snapshot)
-    try rule.requireAction()
-    if let known = try params.id.flatMap({ try snapshot.find(RuleRecord.self, id: $0) }) {
-      let current = try Rule(known, in: snapshot)
-      if try RuleRecord.fields.all.allSatisfy({ try $0.isSame(known, rule) }) { return current }
-      throw RPCError(
-        .exists, text: Text("item.exists", ["id": known.id]), data: ["current": try current.value])
-    }
-    let count = try transaction.db.first("SELECT count(*) FROM \(RuleRecord.tableName)") { $0.int(0) } ?? 0
-    guard count < RuleRecord.most else {
-      throw RPCError(.notAllowed, text: Text("boards.tooManyRules", ["most": String(RuleRecord.most)]))
-    }
-    return try Rule(transaction.insert(rule), in: snapshot)
+    try AddItem<ShownRule>.run(
+      params, in: transaction, check: { try $0.requireAction() },
+      requireRoom: { try RuleRecord.requireRoom(orElse: "boards.tooManyRules", in: transaction) })
   }
 }
 

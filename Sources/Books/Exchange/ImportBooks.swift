@@ -259,14 +259,9 @@ enum ImportBooks: ExternalLongWriteMethod {
       guard transaction.hasRoom else { return .more(progress) }
       try progress.take(fetched.file.rows[progress.index], isDryRun: isDryRun, in: transaction)
     }
-    // Notes of parsing and of importing a row are listed together, in the order of the file.
-    let notes = (fetched.file.notes + progress.counts.notes).enumerated().sorted {
-      ($0.element.place.number, $0.offset) < ($1.element.place.number, $1.offset)
-    }
-    progress.counts.notes = []
     return .done(
       ImportReport(
-        progress.counts, notes: notes.map(\.element), format: fetched.format.rawValue,
+        progress.counts, notes: fetched.file.notes, inOrder: true, format: fetched.format.rawValue,
         confirm: isDryRun ? fetched.confirmation.token : nil, for: transaction.reader,
         services: transaction.services))
   }

@@ -108,13 +108,9 @@ enum ImportBibliography: ExternalLongWriteMethod {
       let index = progress.index
       try progress.take(fetched.file.entries[index], fetched.hashes[index], isDryRun: isDryRun, in: transaction)
     }
-    let notes = (fetched.file.notes + progress.counts.notes).enumerated().sorted {
-      ($0.element.place.number, $0.offset) < ($1.element.place.number, $1.offset)
-    }
-    progress.counts.notes = []
     return .done(
       ImportReport(
-        progress.counts, notes: notes.map(\.element), format: fetched.format.rawValue,
+        progress.counts, notes: fetched.file.notes, inOrder: true, format: fetched.format.rawValue,
         confirm: isDryRun ? fetched.confirmation.token : nil, for: transaction.reader,
         services: transaction.services))
   }

@@ -31,23 +31,9 @@ enum AddDocumentRule: WriteMethod {
   typealias Result = DocumentRule
 
   static func run(_ params: Params, in transaction: Transaction) throws -> DocumentRule {
-    let snapshot = transaction.snapshot
-    var rule = DocumentRuleRecord()
-    rule.id = params.id ?? transaction.services.newID()
-    try rule.set(params.values, in: snapshot)
-    try rule.requireAction()
-    if let known = try params.id.flatMap({ try snapshot.find(DocumentRuleRecord.self, id: $0) }) {
-      let current = try DocumentRule(known, in: snapshot)
-      if try DocumentRuleRecord.fields.all.allSatisfy({ try $0.isSame(known, rule) }) { return current }
-      throw RPCError(
-        .exists, text: Text("item.exists", ["id": known.id]), data: ["current": try current.value])
-    }
-    let count = try transaction.db.first("SELECT count(*) FROM \(DocumentRuleRecord.tableName)") { $0.int(0) } ?? 0
-    guard count < DocumentRuleRecord.most else {
-      throw RPCError(
-        .notAllowed, text: Text("documents.tooManyRules", ["most": String(DocumentRuleRecord.most)]))
-    }
-    return try DocumentRule(transaction.insert(rule), in: snapshot)
+    try AddItem<ShownDocumentRule>.run(
+      params, in: transaction, check: { try $0.requireAction() },
+      requireRoom: { try DocumentRuleRecord.requireRoom(orElse: "documents.tooManyRules", in: transaction) })
   }
 }
 

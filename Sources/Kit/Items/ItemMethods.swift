@@ -16,12 +16,25 @@ package enum AddItem<Shown: SnapshotItem>: WriteMethod {
 
   /// - Throws: `RPCError` of the kind `exists` for another item with this id, and of invalid params; `DatabaseError`.
   package static func run(_ params: Params, in transaction: Transaction) throws -> Result {
+    try run(params, in: transaction) { try $0.check() }
+  }
+
+  /// The same for a method of a feature.
+  ///
+  /// - Parameters:
+  ///   - check: refuses the item.
+  ///   - requireRoom: refuses one more.
+  package static func run(
+    _ params: Params, in transaction: Transaction, check: (Shown.Item) throws -> Void,
+    requireRoom: () throws -> Void = {}
+  ) throws -> Result {
     let snapshot = transaction.snapshot
     var item = Shown.Item()
     item.id = params.id ?? transaction.services.newID()
     try item.set(params.values, in: snapshot)
-    try item.check()
+    try check(item)
     guard let known = try params.id.flatMap({ try snapshot.find(Shown.Item.self, id: $0) }) else {
+      try requireRoom()
       return try Result(transaction.insert(item), in: snapshot)
     }
     let current = try Result(known, in: snapshot)

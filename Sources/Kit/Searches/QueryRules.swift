@@ -22,6 +22,13 @@ extension QueryRule {
     return try compile(text, "text", ruled, snapshot)
   }
 
+  /// - Parameter refusal: the sentence for a library that has all it can have, with the number as `most`.
+  /// - Throws: `RPCError` of the kind `notAllowed`, `DatabaseError`.
+  package static func requireRoom(orElse refusal: String, in transaction: Transaction) throws {
+    let count = try transaction.db.first("SELECT count(*) FROM \(tableName)") { $0.int(0) } ?? 0
+    guard count < most else { throw RPCError(.notAllowed, text: Text(refusal, ["most": String(most)])) }
+  }
+
   /// In the order in which they run: that of their addition. No more than a client can add, whatever an archive
   /// brought.
   ///
