@@ -46,23 +46,6 @@ package struct NormalizedText: Sendable {
     return start..<max(start, Int(ends[range.upperBound - 1]))
   }
 
-  /// The folded scalars of a range of the source's.
-  package func foldedRange(_ source: Range<Int>) -> Range<Int> {
-    let start = Self.first(in: ends) { $0 > source.lowerBound }
-    let end = Self.first(in: starts) { $0 >= source.upperBound }
-    return start..<max(start, end)
-  }
-
-  /// The first place at which an ascending list fulfils a condition.
-  private static func first(in list: [Int32], where condition: (Int) -> Bool) -> Int {
-    var (low, high) = (0, list.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if condition(Int(list[middle])) { high = middle } else { low = middle + 1 }
-    }
-    return low
-  }
-
   /// For bytes that are valid UTF-8.
   private static func scalar(at index: Int, of bytes: [UInt8]) -> (scalar: UInt32, length: Int) {
     let lead = UInt32(bytes[index])

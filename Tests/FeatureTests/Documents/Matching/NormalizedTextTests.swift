@@ -47,7 +47,6 @@ import Testing
     let place = try #require(ApproximateMatch.exact(wanted, in: normalized.scalars, most: 1).first)
     let range = normalized.sourceRange(place..<place + wanted.count)
     #expect(Self.source(text, range) == source)
-    #expect(normalized.foldedRange(range).contains(place))
   }
 
   @Test("an empty text, and one of nothing that is seen, have nothing and lead nowhere")
@@ -56,7 +55,6 @@ import Testing
       let normalized = NormalizedText(text)
       #expect(normalized.scalars.isEmpty)
       #expect(normalized.sourceRange(0..<0) == 0..<0)
-      #expect(normalized.foldedRange(0..<1) == 0..<0)
     }
   }
 
