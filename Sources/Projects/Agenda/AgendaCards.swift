@@ -15,7 +15,7 @@ struct AgendaCards {
     ///
     /// A start counts only for a card that is not for someday.
     var statement: String {
-      let order = "\(rawValue), ifnull(time, '~'), ifnull(priority, 10), id"
+      let order = "\(rawValue), ifnull(time, '~'), \(CardPriority.order), id"
       return """
         SELECT \(order) FROM project WHERE board = ? AND state = ? AND \(rawValue) >= ? AND \(rawValue) <= ? \
           \(self == .start ? "AND NOT someday " : "")ORDER BY \(order) LIMIT ?
@@ -29,11 +29,12 @@ struct AgendaCards {
   private struct Place {
     var day: String
     var time: String
-    var priority: Int
+    /// By `CardPriority.order`.
+    var number: Int
     var id: String
 
     static func precedes(_ one: Self, _ other: Self) -> Bool {
-      let (places, others) = ((one.day, one.time, one.priority), (other.day, other.time, other.priority))
+      let (places, others) = ((one.day, one.time, one.number), (other.day, other.time, other.number))
       return places == others ? one.id.utf8.lexicographicallyPrecedes(other.id.utf8) : places < others
     }
   }
@@ -49,7 +50,7 @@ struct AgendaCards {
     (self.lanes, self.limit, self.view) = (lanes.only(open: true), limit, view)
   }
 
-  /// Cards with a day within bounds, as many as are left of the limit, by that day, then by time and priority.
+  /// Cards with a day within bounds, as many as are left of the limit, in the order of that day.
   ///
   /// - Parameter first: nil for all days until the last.
   /// - Throws: `StoreError.broken`, `DatabaseError`.
@@ -73,7 +74,7 @@ struct AgendaCards {
       var places: [Place] = []
       let bounds = [lane.board, lane.state, first, end?.day ?? last].map { SQLValue.text($0) }
       try view.snapshot.db.each(day.statement, bounds + [.integer(most)]) { row in
-        places.append(Place(day: row.text(0), time: row.text(1), priority: row.int(2), id: row.text(3)))
+        places.append(Place(day: row.text(0), time: row.text(1), number: row.int(2), id: row.text(3)))
       }
       return places
     }

@@ -101,7 +101,7 @@ struct AgendaDay: Payload {
     day: CalendarDay(daysSince1970: 20_778), due: [.example], starting: [], foreseen: [.example],
     events: [.example], display: .example)
   static let fields = [
-    "day": "The day.", "due": "The cards whose deadline it is, by their time, then by priority.",
+    "day": "The day.", "due": "The cards whose deadline it is, by their time, then by \(CardPriority.name).",
     "starting": "The cards whose `start` it is.",
     "foreseen":
       "The cards that recur on it, if they are done until then. Not those that count from completion, whose day is not "

@@ -164,3 +164,19 @@ enum ListProjects: ReadMethod {
     listing.narrow("id \(blocked ? "" : "NOT ")IN (\(waiting.sql))", waiting.values)
   }
 }
+
+extension ListProjects.Sort {
+  /// Cards without a deadline are after all days; by place, the order within one column.
+  func order(on today: CalendarDay) -> Keyset {
+    switch self {
+    case .board: Keyset(.text("rank"), .text("id"))
+    case .deadline: Keyset(.text("ifnull(deadline, '~')"), .text("ifnull(time, '~')"), .text("id"))
+    case .changed: .change
+    case .priority:
+      Keyset(
+        .integer(CardPriority.order), .text("ifnull(deadline, '~')"), .text("ifnull(time, '~')"), .text("id"))
+    case .urgency:
+      Keyset(.integer("(completedAt IS NOT NULL)"), .integer(Urgency.sql(on: today)).descending, .text("id"))
+    }
+  }
+}

@@ -138,7 +138,7 @@ struct ShownProject: ShownItem {
   /// Nil if there are none, as for most cards.
   private var badges: [String]? {
     var texts: [Text] = []
-    if let priority = item.priority { texts.append(Text("projects.priority", ["priority": String(priority)])) }
+    if let badge = CardPriority.badge(of: item) { texts.append(badge) }
     if let recurrence = item.recurrence { texts.append(recurrence.word) }
     if isOpen && isBlocked { texts.append(Text("projects.waits")) }
     if view.isLater(item) {

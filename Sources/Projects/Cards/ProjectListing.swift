@@ -119,19 +119,3 @@ struct ProjectListing {
     return all[first...].enumerated().map { ($1, $0 == 0 ? Array(place.dropFirst(2)) : nil) }
   }
 }
-
-extension ListProjects.Sort {
-  /// Cards without a deadline are after all days; by place, the order within one column.
-  fileprivate func order(on today: CalendarDay) -> Keyset {
-    switch self {
-    case .board: Keyset(.text("rank"), .text("id"))
-    case .deadline: Keyset(.text("ifnull(deadline, '~')"), .text("ifnull(time, '~')"), .text("id"))
-    case .changed: .change
-    case .priority:
-      Keyset(
-        .integer("ifnull(priority, 10)"), .text("ifnull(deadline, '~')"), .text("ifnull(time, '~')"), .text("id"))
-    case .urgency:
-      Keyset(.integer("(completedAt IS NOT NULL)"), .integer(Urgency.sql(on: today)).descending, .text("id"))
-    }
-  }
-}

@@ -8,7 +8,7 @@ import Wire
 ///
 ///     due:friday   due:2026-12-01T14:30   due:3d        the deadline, with its time
 ///     start:monday   wait:2026-12-10   scheduled:1w     the start
-///     priority:H   pri:5                                the priority
+///     pri:5   pri:H                                     a field that has a sign (``CardSign``)
 ///     project:home.garden   +garden                     a tag that begins with `+`
 ///     recur:weekly                                      the recurrence
 struct QuickField {
@@ -19,8 +19,8 @@ struct QuickField {
 
   private static let params: [String: String] = [
     "due": "deadline", "start": "start", "wait": "start", "scheduled": "start", "sched": "start",
-    "priority": "priority", "pri": "priority", "project": "tags", "proj": "tags", "pro": "tags", "recur": "recurrence",
-  ]
+    "project": "tags", "proj": "tags", "pro": "tags", "recur": "recurrence",
+  ].merging(CardSign.all.flatMap { sign in sign.names.map { ($0, sign.name) } }) { own, _ in own }
 
   /// Nil for a word that names no field.
   init?(_ word: Substring) {
@@ -54,14 +54,14 @@ struct QuickField {
   func value(in snapshot: Snapshot) -> JSONObject? {
     switch param {
     case "tags": return ["tags": .string("+" + text)]
-    case "priority":
-      let priority = PriorityScale.levels.number(text.uppercased()) ?? PriorityScale.digits.number(String(text))
-      return priority.map { ["priority": .integer(Int64($0))] as JSONObject }
     case "recurrence":
       let rule = TaskwarriorFamilies.rule(of: ["recur": .string(text.lowercased())])
       return rule.map { ["recurrence": ["rule": .string($0)]] as JSONObject }
     case "start": return day(text, snapshot).map { ["start": .string($0.description)] as JSONObject }
     default:
+      if let sign = CardSign.all.first(where: { $0.name == param }) {
+        return sign.parse(String(text)).map { [param: $0] as JSONObject }
+      }
       if let day = day(text, snapshot) { return ["deadline": .string(day.description)] }
       guard let cut = text.lastIndex(of: "T"), let day = day(text[..<cut], snapshot),
         let time = DayAndTime.time(String(text[text.index(after: cut)...]))

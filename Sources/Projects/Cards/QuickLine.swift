@@ -6,10 +6,10 @@ import Wire
 
 /// A card written as one line: `Pay rent every month on 1 Dec at 9am #home !1`.
 ///
-/// Tags, a priority and words that name their field, such as `due:friday` (``QuickField``), may stand anywhere. A day and a time stand together at the end, or at the beginning, where
-/// Korean, Japanese and Chinese have them: the longest phrase that is a day, with a time or without one, or the time of
-/// today. A recurrence stands beside them. The particles of a day or a time, such as "on" and "까지", belong to it. A
-/// word after a backslash is part of the title.
+/// Tags, signs (``CardSign``) and words that name their field, such as `due:friday` (``QuickField``), may stand anywhere.
+/// A day and a time stand together at the end, or at the beginning, where Korean, Japanese and Chinese have them: the
+/// longest phrase that is a day, with a time or without one, or the time of today. A recurrence stands beside them. The
+/// particles of a day or a time, such as "on" and "까지", belong to it. A word after a backslash is part of the title.
 struct QuickLine {
   /// The fields that were read, as params of `projects/add`.
   private(set) var values: JSONObject = [:]
@@ -67,9 +67,9 @@ struct QuickLine {
       } else if !given.contains("tags"), let tag = Self.tag(word) {
         tags.append(tag)
         parts.append(UnderstoodPart(field: "tags", text: String(word)))
-      } else if !given.contains("priority"), values["priority"] == nil, let priority = Self.priority(word) {
-        values["priority"] = .integer(priority)
-        parts.append(UnderstoodPart(field: "priority", text: String(word)))
+      } else if let (sign, value) = CardSign.read(word), !given.contains(sign.name), values[sign.name] == nil {
+        values[sign.name] = value
+        parts.append(UnderstoodPart(field: sign.name, text: String(word)))
       } else {
         words.append(word)
       }
@@ -111,10 +111,6 @@ struct QuickLine {
     // A number is an issue or a page.
     return word.first == "#" && !tag.contains("#") && !tag.allSatisfy({ $0.isNumber || $0.isPunctuation })
       ? String(tag) : nil
-  }
-
-  private static func priority(_ word: Substring) -> Int64? {
-    word.wholeMatch(of: /!([1-9])/).flatMap { Int64($0.output.1) }
   }
 
   /// Reads `someday`, or the day, the time and the recurrence, and removes their words.

@@ -7,8 +7,8 @@ struct UnderstoodPart: Payload, Equatable {
   static let example = UnderstoodPart(field: "deadline", text: "tomorrow 9am")
   static let fields = [
     "field":
-      "The field: `deadline`, with its time if it has one, `start`, `recurrence`, `someday`, `tags`, `priority` or "
-      + "`reminders`.",
+      "The field: `deadline`, with its time if it has one, `start`, `recurrence`, `someday`, `tags`, "
+      + CardSign.all.map { "`\($0.name)`" }.joined(separator: ", ") + " or `reminders`.",
     "text": "The words of the line.",
   ]
 }

@@ -5,7 +5,7 @@ import Contract
 ///
 ///     12     deadline, 0.2 two weeks before it or earlier, rising day by day to 1 a week after it
 ///      8     an open card waits for it
-///      6     priority 1 to 4; 3.9 for 5, 1.8 for 6 to 9
+///      6     `CardPriority.urgency`
 ///      5     its start has come
 ///      4     begun
 ///      2     age, rising to 1 within a year
@@ -31,7 +31,7 @@ enum Urgency {
       THEN 12 * ((\(overdue) + 14) * 0.8 / 21 + 0.2) ELSE 2.4 END
       """,
       "8 * \(hasOpen("card", "blocker"))",
-      "CASE WHEN priority IS NULL THEN 0 WHEN priority < 5 THEN 6 WHEN priority = 5 THEN 3.9 ELSE 1.8 END",
+      CardPriority.urgency,
       "5 * (start IS NOT NULL AND start <= \(today))",
       "4 * (startedAt IS NOT NULL)",
       "2 * max(0, min(1, (julianday(\(today)) - julianday(writtenAt / 1000, 'unixepoch')) / 365))",

@@ -14,6 +14,7 @@ struct PlainField: Sendable {
   }.map(PlainField.init)
 
   static let reminders = all.first { $0.name == "reminders" }
+  private static let empty = ProjectRecord()
 
   func isSame(_ one: ExternalTask, _ other: ExternalTask) -> Bool {
     // Reading values from memory cannot fail.
@@ -22,7 +23,7 @@ struct PlainField: Sendable {
 
   /// The value of a card as clients see it; nil if it is the default.
   func value(in card: ProjectRecord) -> JSONValue? {
-    guard (try? field.isSame(card, ProjectRecord())) == false else { return nil }
+    guard (try? field.isSame(card, Self.empty)) == false else { return nil }
     var json = JSONWriter()
     json.beginObject()
     try? field.write(card, &json)
@@ -59,7 +60,7 @@ struct PlainField: Sendable {
     }
   }
 
-  func clear(in card: inout ProjectRecord) { field.copy(ProjectRecord(), &card) }
+  func clear(in card: inout ProjectRecord) { field.copy(Self.empty, &card) }
 }
 
 /// Plain fields in the formats that have a property for each value. A program may have a property of its own for the

@@ -4,7 +4,7 @@ import Contract
 /// (https://publish.obsidian.md/tasks/Reference/Task+Formats).
 ///
 ///     📅 2026-11-30 ⏫ 🔁 every 2 weeks when done 🆔 ab12 ⛔ cd34,ef56
-///     [due:: 2026-11-30] [priority:: high] [repeat:: every 2 weeks when done]
+///     [due:: 2026-11-30] [repeat:: every 2 weeks when done]
 enum TasksPlugin {
   /// The meaning of a sign with a value; nil for an unknown sign or an invalid value.
   static func meaning(of sign: String, _ value: String) -> MarkdownTaskLine.Meaning? {
@@ -65,7 +65,7 @@ enum TasksPlugin {
     guard let match = text.wholeMatch(of: /\[([A-Za-z]+)::(.*)\]|\(([A-Za-z]+)::(.*)\)/),
       let key = match.output.1 ?? match.output.3, let value = match.output.2 ?? match.output.4
     else { return nil }
-    if key == "priority" { return PriorityScale.sign(named: ProjectText.trimmed(value)).map { .ranked($0) } }
+    if let sign = PriorityScale.sign(ofField: key, ProjectText.trimmed(value)) { return .ranked(sign) }
     let sign = others[String(key)] ?? days.first { $0.key == key }?.signs[0]
     return sign.flatMap { meaning(of: $0, ProjectText.trimmed(value)) }
   }

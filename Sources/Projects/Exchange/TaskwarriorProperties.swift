@@ -9,11 +9,12 @@ import Wire
 /// A field whose name is none of an attribute is in an attribute of ours.
 enum TaskwarriorProperties {
   /// Attributes with a meaning to Taskwarrior.
-  private static let known: Set = [
-    "annotations", "depends", "description", "due", "end", "entry", "id", "imask", "last", "mask", "modified", "parent",
-    "priority", "project", "recur", "rtype", "scheduled", "start", "status", "tags", "template", "until", "urgency",
-    "uuid", "wait",
-  ]
+  private static let known = Set(
+    [
+      "annotations", "depends", "description", "due", "end", "entry", "id", "imask", "last", "mask", "modified",
+      "parent", "project", "recur", "rtype", "scheduled", "start", "status", "tags", "template", "until", "urgency",
+      "uuid", "wait",
+    ] + PlainField.all.compactMap { $0.programProperty(in: .taskwarrior)?.name })
   private static let ours = "commonplaceproperties"
 
   /// Attributes of ours begin with this, but for the rule of a recurrence.

@@ -39,7 +39,7 @@ enum TodoTxtFormat {
   }
 
   /// Whether at least half of the lines have todo.txt marks, and together more than another list would have by chance:
-  /// a due day, or a priority or a day of completion besides a project or a context.
+  /// a due day, or a letter or a day of completion besides a project or a context.
   static func isIts(_ bytes: [UInt8]) -> Bool {
     guard let text = String(validating: bytes.withoutByteOrderMark, as: UTF8.self) else { return false }
     var (lines, marked) = (0, 0)
@@ -205,8 +205,8 @@ enum TodoTxtFormat {
     }
   }
 
-  /// Writes the priority of a finished task as a word after it, as the format suggests. There are more letters than our
-  /// nine priorities, so a letter with the same meaning stays.
+  /// Writes the letter of a finished task as a word after it, as the format suggests. There are more letters than our
+  /// nine numbers, so a letter with the same meaning stays.
   private static func put(
     letterOf task: ExternalTask, was before: ExternalTask, old: TodoTxtLine, in line: inout TodoTxtLine
   ) {

@@ -60,7 +60,7 @@ struct AgendaForm: LibraryTextForm {
       in: snapshot.db,
       """
       WHERE \(open.sql) ORDER BY someday, deadline IS NULL, deadline, time IS NULL, time,
-        priority IS NULL, priority, board, rank, id
+        \(CardPriority.order), board, rank, id
       """, open.values)
     let today = snapshot.services.libraryToday
     return Dictionary(grouping: records) { AgendaSection($0, isWaiting: waitingIDs.contains($0.id), on: today) }

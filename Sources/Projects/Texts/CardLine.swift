@@ -19,7 +19,8 @@ struct CardLine: Equatable {
   /// `2026-11-20`, a day in words, or its distance from the deadline, `-3d`.
   var start: String?
   var isSomeday = false
-  var priority: Int?
+  /// The fields that have a sign (``CardSign``), by their names.
+  var signed: [String: JSONValue] = [:]
   var tags: [String] = []
   /// The anchors of its blockers.
   var after: [String] = []
@@ -35,7 +36,7 @@ struct CardLine: Equatable {
     if let due { text += " due:" + Self.quoted(due) + (time.map { "T" + $0 } ?? "") }
     if let start { text += " start:" + Self.quoted(start) }
     if isSomeday { text += " start:" + Self.someday }
-    if let priority { text += " !\(priority)" }
+    for sign in CardSign.all { if let value = signed[sign.name] { text += " " + sign.word(value) } }
     for tag in tags { text += " #" + Self.quoted(tag) }
     for anchor in after { text += " after:^" + anchor }
     if let rule { text += " rec:" + rule.filter { !$0.isWhitespace } }
@@ -57,7 +58,7 @@ struct CardLine: Equatable {
 
   /// Whether a byte is one of those of which every word that `isField` accepts has one. Most titles have none.
   private static func isOfFields(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: ":") || byte == UInt8(ascii: "#") || byte == UInt8(ascii: "^") || byte == UInt8(ascii: "!")
+    byte == UInt8(ascii: ":") || byte == UInt8(ascii: "#") || byte == UInt8(ascii: "^") || CardSign.begins(with: byte)
   }
 
   private static func escaped(title: String) -> String {
@@ -74,10 +75,8 @@ struct CardLine: Equatable {
     func begins(_ prefix: String) -> Bool { rest.starts(with: prefix.utf8) && rest.count > prefix.utf8.count }
     if begins("due:") || begins("start:") || begins("#") || begins("rec:") || begins("after:^") { return true }
     if rest.first == UInt8(ascii: "^") { return TextAnchor.isAnchor(Substring(rest.dropFirst()).utf8) }
-    return rest.count == 2 && rest.first == UInt8(ascii: "!") && isPriority(rest.last!)
+    return CardSign.read(Substring(rest)) != nil
   }
-
-  private static func isPriority(_ byte: UInt8) -> Bool { (UInt8(ascii: "1")...UInt8(ascii: "9")).contains(byte) }
 
   /// `errands`, `"two words"`.
   private static func quoted(_ value: String) -> String {
@@ -144,7 +143,7 @@ struct CardLine: Equatable {
   private enum FieldText {
     case due(String)
     case start(String)
-    case priority(Int)
+    case signed(String, JSONValue)
     case tag(String)
     case after(String)
     case rule(String)
@@ -162,9 +161,9 @@ struct CardLine: Equatable {
     case .start(let text):
       guard start == nil else { return false }
       start = text
-    case .priority(let number):
-      guard priority == nil else { return false }
-      priority = number
+    case .signed(let name, let value):
+      guard signed[name] == nil else { return false }
+      signed[name] = value
     case .tag(let tag): tags.append(tag)
     case .after(let anchor): after.append(anchor)
     case .rule(let text):
@@ -190,8 +189,8 @@ struct CardLine: Equatable {
       guard word.starts(with: prefix.utf8), word.count > prefix.utf8.count else { return nil }
       return String(decoding: word.dropFirst(prefix.utf8.count), as: UTF8.self)
     }
-    if word.count == 2, word.first == UInt8(ascii: "!"), let last = word.last, isPriority(last) {
-      return (blank, .priority(Int(last - UInt8(ascii: "0"))))
+    if let (field, value) = CardSign.read(Substring(decoding: word, as: UTF8.self)) {
+      return (blank, .signed(field.name, value))
     }
     if let day = rest(after: "due:") { return (blank, .due(day)) }
     if let day = rest(after: "start:") { return (blank, .start(day)) }

@@ -74,7 +74,9 @@ extension Transaction {
     if line.time != old.time { values["time"] = line.time.map { .string($0) } ?? .null }
     if line.start != old.start { values["start"] = line.start.map { .string($0) } ?? .null }
     if line.isSomeday != old.isSomeday { values["someday"] = .bool(line.isSomeday) }
-    if line.priority != old.priority { values["priority"] = line.priority.map { .integer(Int64($0)) } ?? .null }
+    for sign in CardSign.all where line.signed[sign.name] != old.signed[sign.name] {
+      values[sign.name] = line.signed[sign.name] ?? .null
+    }
     if line.tags != old.tags {
       let ours = record?.tags ?? []
       let tags = ours == old.tags ? line.tags : SetMerge.elements(ours: ours, theirs: line.tags, base: old.tags)
@@ -125,7 +127,8 @@ extension CardLine {
   /// A card's line, without its anchor.
   init(_ record: ProjectRecord, isDone: Bool, in snapshot: Snapshot) throws {
     self.init()
-    (self.isDone, title, tags, priority) = (isDone, record.title, record.tags, record.priority)
+    (self.isDone, title, tags) = (isDone, record.title, record.tags)
+    for sign in CardSign.all { signed[sign.name] = sign.value(in: record) }
     (due, time, rule) = (record.deadline?.description, record.time, record.recurrence?.rule)
     (start, isSomeday) = (record.start?.description, record.isSomeday)
     if !record.blockedBy.isEmpty {

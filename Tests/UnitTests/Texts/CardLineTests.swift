@@ -28,7 +28,7 @@ import Wire
       }
       card.start = Bool.random(using: &random) ? "2026-11-20" : nil
       card.isSomeday = Bool.random(using: &random)
-      if Bool.random(using: &random) { card.priority = Int.random(in: 1...9, using: &random) }
+      if Bool.random(using: &random) { card.signed = ["priority": .integer(.random(in: 1...9, using: &random))] }
       card.tags = (0..<Int.random(in: 0...2, using: &random)).map { _ in "t" + Self.word(&random) + "g" }
       if Bool.random(using: &random) { card.after = ["k3f2", "p9qx"] }
       if Bool.random(using: &random) { card.rule = "FREQ=DAILY" }
@@ -45,7 +45,7 @@ import Wire
   private static func isSame(_ read: CardLine, _ card: CardLine) -> Bool {
     sameBytes(read.title, card.title) && read.tags.count == card.tags.count
       && zip(read.tags, card.tags).allSatisfy { sameBytes($0, $1) } && read.due == card.due && read.time == card.time
-      && read.priority == card.priority && read.start == card.start && read.isSomeday == card.isSomeday
+      && read.signed == card.signed && read.start == card.start && read.isSomeday == card.isSomeday
       && read.after == card.after && read.rule == card.rule && read.isDone == card.isDone
   }
 

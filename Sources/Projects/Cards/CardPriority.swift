@@ -1,4 +1,26 @@
 import Contract
+import Wire
+
+/// What a priority means wherever cards are ordered, written in a line or shown.
+enum CardPriority {
+  static let name = "priority"
+
+  /// `!1`, or `priority:H`, `pri:5`.
+  static let sign = CardSign(name, sign: "!", names: [name, "pri"]) { word in
+    (PriorityScale.levels.number(word.uppercased()) ?? PriorityScale.digits.number(word)).map { .integer(Int64($0)) }
+  }
+
+  /// SQL by which cards are ordered, the highest first and those without one last. Two indexes of cards have it.
+  static let order = "ifnull(priority, 10)"
+
+  /// SQL for its share of a card's urgency: 6 from 1 to 4, 3.9 for 5, 1.8 from 6 to 9.
+  static let urgency =
+    "CASE WHEN priority IS NULL THEN 0 WHEN priority < 5 THEN 6 WHEN priority = 5 THEN 3.9 ELSE 1.8 END"
+
+  static func badge(of card: ProjectRecord) -> Text? {
+    card.priority.map { Text("projects.priority", ["priority": String($0)]) }
+  }
+}
 
 /// How other programs write a priority. Ours is that of iCalendar: 1, the highest, to 9.
 enum PriorityScale: Sendable {
@@ -16,6 +38,11 @@ enum PriorityScale: Sendable {
 
   /// The sign for the value of `[priority:: high]`, which Dataview writes instead.
   static func sign(named name: String) -> String? { names[name.lowercased()].flatMap { numbers[$0] } }
+
+  /// The same; nil for another field of Dataview.
+  static func sign(ofField key: Substring, _ value: String) -> String? {
+    key == "priority" ? sign(named: value) : nil
+  }
 
   /// - Returns: nil for a word that this scale does not have.
   func number(_ word: String) -> Int? {
