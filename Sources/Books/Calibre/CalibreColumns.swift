@@ -23,8 +23,8 @@ struct CalibreColumns {
     guard let value = values.first else { return }
     let label = column.label.filter { $0.isLetter || $0.isNumber }
     switch column.type {
-    case "rating":
-      guard Self.ratings.contains(label) else { break }
+    case Stars.name:
+      guard Stars.labels.contains(label) else { break }
       return cells.take(stars: CalibreFormat.stars(value.text), into: &content)
     case "series":
       guard let series = BookSeries(value.text, value.extra) else { return }
@@ -57,14 +57,13 @@ struct CalibreColumns {
 
   private func word(_ text: String, of type: String, day: (String) -> CalendarDay?) -> String {
     switch type {
-    case "rating": CalibreFormat.stars(text) ?? text
+    case Stars.name: CalibreFormat.stars(text) ?? text
     case "bool": text == "0" ? "–" : "✓"
     case "datetime": day(text)?.description ?? text
     default: text
     }
   }
 
-  private static let ratings: Set = ["rating", "myrating", "stars", "mystars"]
   private static let statuses: Set = ["status", "readstatus", "readingstatus", "shelf", "readingstate"]
   private static let notes: Set = ["notes", "mynotes", "note", "review", "myreview", "comments", "mycomments"]
 

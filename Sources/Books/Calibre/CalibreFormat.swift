@@ -124,7 +124,7 @@ enum CalibreFormat {
     return JSONObject(members)
   }
 
-  /// `3.5` of a rating of 7 half stars.
+  /// `3.5` of 7 half stars.
   static func stars(_ halves: String) -> String? { Double(halves).map { String($0 / 2) } }
 
   /// `2017-01-17 00:00:00+00:00`

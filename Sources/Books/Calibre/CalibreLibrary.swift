@@ -23,7 +23,7 @@ struct CalibreLibrary {
     var label: String
     /// The title in calibre's list.
     var name: String
-    /// `text`, `comments`, `datetime`, `int`, `float`, `rating`, `bool`, `series`, `enumeration`, `composite`.
+    /// `text`, `comments`, `datetime`, `int`, `float`, `bool`, `series`, `enumeration`, `composite`, or `Stars.name`.
     var type: String
     var isMultiple: Bool
     var values: [Int64: [Value]]
@@ -57,7 +57,7 @@ struct CalibreLibrary {
     guard links != nil, let books else { return nil }
     self.books = books
     for (table, column, value) in [
-      ("authors", "author", "name"), ("publishers", "publisher", "name"), ("ratings", "rating", "rating"),
+      ("authors", "author", "name"), ("publishers", "publisher", "name"), Stars.calibreTable,
       ("series", "series", "name"), ("tags", "tag", "name"), ("languages", "lang_code", "lang_code"),
     ] {
       values[table] = try linked(

@@ -21,7 +21,7 @@ struct BookFacts: Codable, Sendable, Equatable {
   var categories: [String] = []
   /// `en`, `kor`.
   var language: String?
-  /// The average rating in the catalogue, 0 to 5.
+  /// The catalogue's average of stars, 0 to 5.
   var averageRating: Double?
   var ratingCount: Int?
   var previewLink: String?

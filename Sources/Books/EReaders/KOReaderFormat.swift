@@ -40,7 +40,7 @@ enum KOReaderFormat {
     if content.status == .read || content.status == .abandoned {
       content.finished = summary["modified"]?.stringValue.flatMap(BookCells.day)
     }
-    cells.take(stars: summary["rating"]?.givenText, into: &content)
+    cells.take(stars: summary[Stars.name]?.givenText, into: &content)
     content.note = summary["note"]?.stringValue ?? ""
     file.notes += cells.notes
     var passages = passages(table, isPaged: isPaged(table))

@@ -5,12 +5,30 @@ import Wire
 
 /// Our own table, and any other with a column of titles. Unknown columns stay in the stored row.
 enum BookTableFormat {
-  static let columns = [
-    "id", "title", "subtitle", "authors", "publisher", "published", "isbn", "pages", "language", "status", "started",
-    "finished", "added", "page", "percent", "rating", "note", "quotes", "tags", "citation key", "catalogue ids",
-    "description", "link", "series", "earlier reads", "read count", "owned",
-    "place", "lent to", "rank", "revision",
+  private static let table = [
+    BookColumn("id") { $0.record.id }, BookColumn("title") { $0.facts.title },
+    BookColumn("subtitle") { $0.facts.subtitle }, BookColumn("authors") { $0.facts.authors.joined(separator: "; ") },
+    BookColumn("publisher") { $0.facts.publisher }, BookColumn("published") { $0.facts.published },
+    BookColumn("isbn") { $0.facts.isbns.joined(separator: "; ") },
+    BookColumn("pages") { $0.facts.pageCount.map(String.init) }, BookColumn("language") { $0.facts.language },
+    BookColumn("status") { $0.content.status.rawValue },
+    BookColumn("started") { $0.content.started?.description },
+    BookColumn("finished") { $0.content.finished?.description },
+    BookColumn("added") { $0.record.addedAt.description }, BookColumn("page") { $0.content.page.map(String.init) },
+    BookColumn("percent") { $0.content.percent.map { String($0) } }, BookColumn(Stars.name) { $0.content.stars },
+    BookColumn("note") { $0.content.note }, BookColumn("quotes") { try json($0.content.quotes) },
+    BookColumn("tags") { $0.content.tags.joined(separator: "; ") },
+    BookColumn("citation key") { $0.record.citationKey },
+    BookColumn("catalogue ids") { $0.sameAs.joined(separator: "; ") },
+    BookColumn("description") { $0.facts.description }, BookColumn("link") { $0.facts.infoLink },
+    BookColumn("series") { BookSeries.cell($0.facts.series) },
+    BookColumn("earlier reads") { try json($0.content.earlierReads) },
+    BookColumn("read count") { readCount($0.content) },
+    BookColumn("owned") { $0.content.owned ? "yes" : nil }, BookColumn("place") { $0.content.place },
+    BookColumn("lent to") { $0.content.lentTo }, BookColumn("rank") { $0.content.rank },
+    BookColumn("revision") { $0.revision },
   ]
+  static let columns = table.map(\.name)
 
   static func isIts(_ table: NamedRows) -> Bool { table.has("title") }
 
@@ -34,7 +52,7 @@ enum BookTableFormat {
       facts.bound()
       var content = content(row, place, &file)
       content.status = cells.status(row["status"] ?? row["shelf"])
-      cells.take(stars: row["rating"], into: &content)
+      cells.take(stars: row[Stars.name], into: &content)
       content.earlierReads = earlierReads(row, content)
       file.notes += cells.notes
       let added = row["added"] ?? row["date added"]
@@ -108,42 +126,20 @@ enum BookTableFormat {
   /// The table as a text; `guarded` protects cells with `GuardedCells`.
   static func text(of books: [ExportedBook], guarded: Bool) throws -> String {
     guard guarded else { return try head() + books.map(line).joined() }
-    let lines = try books.map { GuardedCells.line(try cells(of: $0), of: columns) }
+    let lines = try books.map { GuardedCells.line(try table.cells(of: $0), of: columns) }
     return DelimitedText.line(columns + [GuardedCells.column]) + lines.joined()
   }
 
   private static func head() -> String { DelimitedText.line(columns) }
 
-  static func line(_ book: ExportedBook) throws -> String { DelimitedText.line(try cells(of: book)) }
+  static func line(_ book: ExportedBook) throws -> String { DelimitedText.line(try table.cells(of: book)) }
 
-  private static func cells(of book: ExportedBook) throws -> [String] {
-    let (facts, content) = (book.facts, book.content)
-    let quotes =
-      content.quotes.isEmpty ? "" : String(decoding: try JSONEncoding.bytes(of: content.quotes), as: UTF8.self)
-    let reads =
-      content.earlierReads.isEmpty
-      ? "" : String(decoding: try JSONEncoding.bytes(of: content.earlierReads), as: UTF8.self)
+  private static func json(_ list: [some Encodable]) throws -> String? {
+    list.isEmpty ? nil : String(decoding: try JSONEncoding.bytes(of: list), as: UTF8.self)
+  }
+
+  private static func readCount(_ content: ShelfContent) -> String? {
     let times = content.earlierReads.count + (content.status == .read ? 1 : 0)
-    let count = times > 0 ? String(times) : ""
-    let published = facts.published ?? ""
-    let numbers: [String] = [
-      content.started?.description ?? "", content.finished?.description ?? "", book.record.addedAt.description,
-      content.page.map(String.init) ?? "", content.percent.map { String($0) } ?? "",
-      content.rating.map { String($0) } ?? "",
-    ]
-    let head: [String] = [
-      book.record.id, facts.title ?? "", facts.subtitle ?? "", facts.authors.joined(separator: "; "),
-      facts.publisher ?? "", published, facts.isbns.joined(separator: "; "), facts.pageCount.map(String.init) ?? "",
-      facts.language ?? "", content.status.rawValue,
-    ]
-    let tail: [String] = [
-      content.note, quotes, content.tags.joined(separator: "; "), book.record.citationKey,
-      book.sameAs.joined(separator: "; "), facts.description ?? "", facts.infoLink ?? "",
-      BookSeries.cell(facts.series), reads, count,
-    ]
-    let copy: [String] = [
-      content.owned ? "yes" : "", content.place ?? "", content.lentTo ?? "", content.rank ?? "", book.revision,
-    ]
-    return head + numbers + tail + copy
+    return times > 0 ? String(times) : nil
   }
 }

@@ -31,7 +31,7 @@ extension GoodreadsFormat {
     ]
     let printing: [String] = [
       facts.isbns.first.flatMap { ISBN(stored: $0)?.ten } ?? "", facts.isbns.first ?? "",
-      content.rating.map { String(Int($0.rounded())) } ?? "0", facts.publisher ?? "",
+      content.wholeStars, facts.publisher ?? "",
       facts.pageCount.map(String.init) ?? "", facts.year.map(String.init) ?? "",
     ]
     let reading: [String] = [

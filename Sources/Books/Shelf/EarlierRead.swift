@@ -57,9 +57,7 @@ extension EarlierRead {
       if let started = read.started, let finished = read.finished, finished.daysSince1970 < started.daysSince1970 {
         throw .invalidParams(field: "\(field).finished", reason: Text("books.finishedBeforeStarted"))
       }
-      if let rating = read.rating, (rating * 2).rounded() != rating * 2 {
-        throw .invalidParams(field: "\(field).rating", reason: Text("books.halves"))
-      }
+      try Stars.require(read.rating, field: "\(field).\(Stars.name)")
     }
     return inOrder(reads)
   }

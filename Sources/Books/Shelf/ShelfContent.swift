@@ -92,6 +92,19 @@ struct ShelfContent: Codable, Sendable {
 }
 
 extension ShelfContent {
+  /// Files and rows of earlier versions lack the newer fields.
+  ///
+  /// - Throws: the error of a missing value, or of one that its field does not have.
+  init(from decoder: any Decoder) throws {
+    self.init()
+    let object = try JSONObject(from: decoder)
+    for field in Self.fields.all {
+      let value = object[field.name] ?? .null
+      if !value.isNull || !field.isOptional { try field.assign(value, &self) }
+    }
+    if let rank, !Rank.isSound(rank) { self.rank = nil }
+  }
+
   /// The example of the reference.
   static let example: ShelfContent = {
     var content = ShelfContent()
@@ -144,11 +157,17 @@ extension ShelfContent {
   /// - Returns: the field and the text of a note, if the value was rounded or rejected.
   mutating func take(stars text: String) -> (field: String, text: Text)? {
     guard let number = Double(text.replacing(",", with: ".")), number.isFinite, number > 0 else { return nil }
-    guard number <= 5 else { return ("rating", Text("books.import.notTaken", ["value": text])) }
+    guard number <= 5 else { return (Stars.name, Text("books.import.notTaken", ["value": text])) }
     let stars = max(0.5, (number * 2).rounded() / 2)
     rating = stars
-    return number == stars ? nil : ("rating", Text("books.import.rounded", ["value": text, "taken": String(stars)]))
+    return number == stars ? nil : (Stars.name, Text("books.import.rounded", ["value": text, "taken": String(stars)]))
   }
+
+  /// The stars in a table: `4.5`.
+  var stars: String? { rating.map { String($0) } }
+
+  /// The same for programs that have whole stars, and 0 for none.
+  var wholeStars: String { rating.map { String(Int($0.rounded())) } ?? "0" }
 
   /// Sets the status and the days that follow from it: reading starts today, and a book that is read or given up is
   /// finished today, unless it has days already.
@@ -187,12 +206,9 @@ extension ShelfContent {
 
   /// Checks the fields that depend on each other.
   ///
-  /// - Throws: `invalidParams` for a rating that is not in halves, an end before the start, or a page after the last
-  ///   one.
+  /// - Throws: `invalidParams` for half a half star, an end before the start, or a page after the last one.
   func requireSense(pageCount: Int?) throws(RPCError) {
-    if let rating, (rating * 2).rounded() != rating * 2 {
-      throw .invalidParams(field: "rating", reason: Text("books.halves"))
-    }
+    try Stars.require(rating)
     if let started, let finished, finished.daysSince1970 < started.daysSince1970 {
       throw .invalidParams(field: "finished", reason: Text("books.finishedBeforeStarted"))
     }

@@ -176,11 +176,11 @@ private struct CountedReads {
   /// The current reads, then the earlier ones.
   private static let select = CachedStatement(
     """
-    SELECT started, finished, status = 'abandoned', rating, facts, tags, earlierReads, 1 FROM book
+    SELECT started, finished, status = 'abandoned', \(Stars.name), facts, tags, earlierReads, 1 FROM book
     WHERE finished BETWEEN ?1 AND ?2 AND status <> 'reading'
     UNION ALL
     SELECT json_extract(value, '$.started'), json_extract(value, '$.finished'),
-      json_extract(value, '$.status') = 'abandoned', json_extract(value, '$.rating'), facts, tags, earlierReads, 0
+      json_extract(value, '$.status') = 'abandoned', json_extract(value, '$.\(Stars.name)'), facts, tags, earlierReads, 0
     FROM (SELECT DISTINCT book AS other FROM bookName WHERE kind IN ('read', 'abandoned') AND name BETWEEN ?1 AND ?2)
       JOIN book ON book.id = other, json_each(earlierReads)
     WHERE json_extract(value, '$.finished') BETWEEN ?1 AND ?2

@@ -25,7 +25,7 @@ enum AladinItem {
     facts.series = BookSeries(plain(item["seriesInfo"]?["seriesName"]), nil).map { [$0] }
     // `국내도서>소설/시/희곡>한국소설`
     facts.categories = (plain(item["categoryName"]) ?? "").split(separator: ">").suffix(1).map(String.init)
-    // Ten points; 0 is no rating.
+    // Ten points; 0 is none.
     facts.averageRating = item["customerReviewRank"]?.givenNumber.flatMap { $0 > 0 ? $0 / 2 : nil }
     facts.infoLink = plain(item["link"])
     facts.covers.thumbnail = item["cover"]?.givenText
