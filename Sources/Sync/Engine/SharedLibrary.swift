@@ -156,9 +156,9 @@ final class SharedLibrary: Sendable {
   }
 
   /// Compares the ids of the items at the target with those of this library, and stores nothing.
-  func counts(of space: Space, _ secret: SpaceSecret, at target: any SyncTarget, progress: Progress) async throws
-    -> SetUpSync.Counts
-  {
+  func counts(
+    of space: Space, _ secret: SpaceSecret, at target: any SyncTarget, progress: Progress
+  ) async throws -> (onlyThere: Int, onlyHere: Int, both: Int) {
     var outlines: [ItemKey: ItemState] = [:]
     let sealing = space.sealing(secret)
     let files = try await target.list().compactMap { FileName($0.name) }.sorted()
@@ -174,7 +174,7 @@ final class SharedLibrary: Sendable {
     }
     let here = try await items()
     let both = theirs.keys.count(where: here.contains)
-    return .init(onlyThere: theirs.count - both, onlyHere: here.count - both, both: both)
+    return (theirs.count - both, here.count - both, both)
   }
 
   /// Whether items or files have to be written that no file at the target has.

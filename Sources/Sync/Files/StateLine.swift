@@ -217,3 +217,7 @@ extension JSONValue {
     }
   }
 }
+
+extension TextHead {
+  package var json: [JSONValue] { StateLine.members(of: self) { .string($0.description) } }
+}

@@ -109,7 +109,8 @@ enum SetUpSync: ExternalReadMethod {
       if params.dryRun == true {
         var counts = Counts(onlyThere: 0, onlyHere: try await library.items().count, both: 0)
         if case .join(let space, let secret, _) = step {
-          counts = try await library.counts(of: space, secret, at: target, progress: progress)
+          let found = try await library.counts(of: space, secret, at: target, progress: progress)
+          counts = Counts(onlyThere: found.onlyThere, onlyHere: found.onlyHere, both: found.both)
         }
         return Result(isNew: step.isNew, code: nil, received: 0, counts: counts)
       }

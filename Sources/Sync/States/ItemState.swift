@@ -81,8 +81,6 @@ package struct TextHead: HeadValue {
   package static func == (one: Self, other: Self) -> Bool {
     one.at == other.at && sameBytes(one.text, other.text) && one.past == other.past && one.bases == other.bases
   }
-
-  package var json: [JSONValue] { StateLine.members(of: self) { .string($0.description) } }
 }
 
 /// The position of a set's element at the time it was added.
