@@ -6,11 +6,6 @@ import SQLite
 import Store
 import Wire
 
-package struct DocumentID: Identifier {
-  package let text: String
-  package init(unchecked text: String) { self.text = text }
-}
-
 /// A document in replies.
 typealias Document = ItemJSON<ShownDocument>
 

@@ -65,7 +65,7 @@ enum AddDocument: ExternalWriteMethod {
   typealias Result = Document
 
   struct Plan: Sendable {
-    var source: Source
+    var source: GivenSource
     var title: String?
     var author: String?
     var tags: [String] = []
@@ -81,52 +81,15 @@ enum AddDocument: ExternalWriteMethod {
     var known: String?
   }
 
-  enum Source: Sendable {
-    case web(String)
-    /// A web URL that no person typed.
-    case unconfirmed(String)
-    /// With the file URL, if it was given as one.
-    case file(path: String, url: String?)
-    /// A file among the daemon's caches, such as an upload: it is not there for long, so it is no origin.
-    case temporary(path: String)
-    case bytes(String)
-
-    init(path: String, with services: Services) {
-      self = path.hasPrefix(services.caches + "/") ? .temporary(path: path) : .file(path: path, url: nil)
-    }
-
-    /// Whether it has to be downloaded.
-    var isAway: Bool { address != nil }
-
-    /// The URL to download from; nil if the source is not downloaded.
-    var address: String? {
-      switch self {
-      case .web(let url), .unconfirmed(let url): url
-      case .file, .temporary, .bytes: nil
-      }
-    }
-
-    var isTyped: Bool { if case .unconfirmed = self { false } else { true } }
-
-    /// How an error names it.
-    var name: String {
-      switch self {
-      case .web(let url), .unconfirmed(let url): WebURL.masked(url)
-      case .file(let path, _), .temporary(let path): path
-      case .bytes: "data"
-      }
-    }
-  }
-
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
-    let source: Source
+    let source: GivenSource
     if let url = params.url {
       switch try DocumentURL(checking: url) {
       case .web(let url): source = .web(url)
       case .file(let path): source = .file(path: path, url: url.trimmingBlanks())
       }
     } else if let path = params.path {
-      source = Source(path: path, with: snapshot.services)
+      source = GivenSource(path: path, with: snapshot.services)
     } else {
       source = .bytes(params.data ?? "")
     }
@@ -242,7 +205,7 @@ extension DocumentRecord {
     return try transaction.change(self) { $0.keepsText = true }
   }
 
-  func addingOrigin(of source: AddDocument.Source, in transaction: Transaction) throws -> DocumentRecord {
+  func addingOrigin(of source: GivenSource, in transaction: Transaction) throws -> DocumentRecord {
     var record = self
     // A user who adds the document by this URL, or by another path where there is no URL, has typed its origin.
     if !isTyped, source.isTyped, let place = source.url ?? (url == nil ? source.origin : nil),
@@ -279,16 +242,5 @@ extension DocumentRecord {
       "UPDATE document SET origins = ? WHERE id = ?", [.text(record.origins), .text(id)])
     transaction.touch(collection: Self.collectionName, id: id, revision: revision, fields: ["origins"])
     return record
-  }
-}
-
-extension AddDocument.Source {
-  /// The document's origin as it is stored, without secrets.
-  var origin: String? {
-    switch self {
-    case .web(let url), .unconfirmed(let url): WebURL.storable(url)
-    case .file(let path, _): path
-    case .temporary, .bytes: nil
-    }
   }
 }

@@ -29,7 +29,7 @@ struct Arrival: Sendable {
     let plan = plan
     let services = services
     return try await services.arrivals.value(for: key, progress: progress) { progress in
-      try await Incoming.take(plan, with: services, progress: progress)
+      try await Incoming.take(plan.source, password: plan.password, with: services, progress: progress)
     }
   }
 

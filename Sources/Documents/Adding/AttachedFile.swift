@@ -21,7 +21,7 @@ extension Incoming {
   ///
   /// - Returns: the document with the file; nil if none waits for it.
   /// - Throws: `DatabaseError`, `StoreError`.
-  func attach(from source: AddDocument.Source, in transaction: Transaction) throws -> DocumentRecord? {
+  func attach(from source: GivenSource, in transaction: Transaction) throws -> DocumentRecord? {
     guard let document = try waiting(in: transaction.snapshot) else { return nil }
     let changed = try replaceBytes(of: document, source: source, in: transaction)
     return try DocumentRules.arrive(

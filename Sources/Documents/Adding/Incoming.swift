@@ -26,9 +26,11 @@ struct Incoming: Sendable {
   /// rest.
   static let firstPages = 12
 
-  static func take(_ plan: AddDocument.Plan, with services: Services, progress: Progress) async throws -> Incoming {
+  static func take(
+    _ source: GivenSource, password: String?, with services: Services, progress: Progress
+  ) async throws -> Incoming {
     let incoming = try await takeIfChanged(
-      plan.source, since: nil, password: plan.password, readsAhead: true, with: services, progress: progress)
+      source, since: nil, password: password, readsAhead: true, with: services, progress: progress)
     // No condition was sent, so the answer cannot be “unchanged”.
     guard let incoming else { throw RPCError.internalError }
     return incoming
@@ -38,7 +40,7 @@ struct Incoming: Sendable {
   ///
   /// - Parameter readsAhead: whether the indexer is to receive the pages after the first ones.
   static func takeIfChanged(
-    _ source: AddDocument.Source, since bytes: KnownBytes?, password: String?, readsAhead: Bool,
+    _ source: GivenSource, since bytes: KnownBytes?, password: String?, readsAhead: Bool,
     with services: Services, progress: Progress
   ) async throws -> Incoming? {
     // A worker starts while the file is copied and hashed; not while it is downloaded, which takes long and may fail.
@@ -63,7 +65,7 @@ struct Incoming: Sendable {
 
   /// Inspects the file before it becomes a blob, so that a file that is not a PDF leaves nothing on disk.
   static func inspect(
-    _ file: ReceivedFile, source: AddDocument.Source, password: String?, readsAhead: Bool, with services: Services
+    _ file: ReceivedFile, source: GivenSource, password: String?, readsAhead: Bool, with services: Services
   ) async throws -> Incoming {
     let name = source.name
     let path = file.path

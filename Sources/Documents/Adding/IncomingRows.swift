@@ -118,17 +118,6 @@ extension DocumentRecord {
   }
 }
 
-extension AddDocument.Source {
-  /// The URL from which it could be fetched again.
-  var url: String? {
-    switch self {
-    case .web(let url), .unconfirmed(let url): WebURL.storable(url)
-    case .file(_, let url): url
-    case .temporary, .bytes: nil
-    }
-  }
-}
-
 extension String {
   func trimmingBlanks() -> String {
     String(drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())

@@ -40,7 +40,7 @@ struct ReceivedFile: Sendable {
 
   /// Nil if the server answers that nothing has changed since `bytes`.
   static func receive(
-    _ source: AddDocument.Source, since bytes: KnownBytes? = nil, with services: Services, progress: Progress
+    _ source: GivenSource, since bytes: KnownBytes? = nil, with services: Services, progress: Progress
   ) async throws -> ReceivedFile? {
     switch source {
     case .web(let url): return try await download(url, since: bytes, with: services, progress: progress)
@@ -55,7 +55,7 @@ struct ReceivedFile: Sendable {
         throw RPCError(failure)
       } catch {
         unlink(target)
-        if (error as? RPCError)?.kind == .notAllowed, (try? FolderUpdate.requireFolder(path)) != nil {
+        if (error as? RPCError)?.kind == .notAllowed, (try? FoundFiles.requireFolder(path)) != nil {
           throw RPCError(.notAllowed, text: Text("documents.isFolder", ["path": path]))
         }
         throw error

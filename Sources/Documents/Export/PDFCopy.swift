@@ -182,7 +182,7 @@ struct PDFCopy: Sendable {
       plan.edit.additions.append(
         .init(
           page: memo.page, kind: .note, name: MarkName(memo).text, contents: memo.text,
-          color: Annotation.Color(text: HighlightParams.defaultColor), boxes: [Self.memoPlace(on: page)]))
+          color: Annotation.Color(text: HighlightRecord.defaultColor), boxes: [Self.memoPlace(on: page)]))
     }
     return plan
   }

@@ -42,7 +42,7 @@ struct LiteralQuery: Sendable {
 
   private static func mayJoin(_ scalar: Unicode.Scalar, between left: Unicode.Scalar, _ right: Unicode.Scalar) -> Bool {
     switch scalar {
-    case " ": DocumentSearch.isRunLetter(left) && DocumentSearch.isRunLetter(right)
+    case " ": WrappedLetters.isRunLetter(left) && WrappedLetters.isRunLetter(right)
     case "-", "\u{2010}": left.properties.isAlphabetic && right.properties.isAlphabetic
     default: false
     }

@@ -23,8 +23,8 @@ struct PageMatches {
   init(of query: QueryWords, on page: PageBytes) {
     var text = String(decoding: page.text, as: UTF8.self)
     let (wrapped, joined) = text.withUTF8 { bytes in
-      let wrapped = DocumentSearch.wrappedLineEnds(in: bytes)
-      return (wrapped, wrapped.isEmpty ? nil : DocumentSearch.text(bytes, without: wrapped))
+      let wrapped = WrappedLetters.lineEnds(in: bytes)
+      return (wrapped, wrapped.isEmpty ? nil : WrappedLetters.text(bytes, without: wrapped))
     }
     let found = MatchedText(joined ?? text, with: query)
     self = text.withUTF8 { bytes in

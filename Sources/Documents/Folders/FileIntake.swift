@@ -184,7 +184,7 @@ struct FileIntake: Sendable {
 
   private func write(_ arrived: Arrived, in transaction: Transaction) throws -> Entry {
     let (file, snapshot) = (arrived.file, transaction.snapshot)
-    let source = AddDocument.Source.file(path: file.path, url: nil)
+    let source = GivenSource.file(path: file.path, url: nil)
     switch arrived {
     case .existing(_, let id):
       guard let record = try snapshot.find(DocumentRecord.self, id: id) else {
@@ -207,7 +207,7 @@ struct FileIntake: Sendable {
   /// Adds the file to the origins. The first origin states what created the document, so the daemon itself adds none to
   /// a document that was given as bytes.
   private func noting(
-    _ source: AddDocument.Source, of record: DocumentRecord, in transaction: Transaction
+    _ source: GivenSource, of record: DocumentRecord, in transaction: Transaction
   ) throws -> DocumentRecord {
     if caller.connectionID.isEmpty, JSONList.strings(record.origins).isEmpty { return record }
     return try record.addingOrigin(of: source, in: transaction)

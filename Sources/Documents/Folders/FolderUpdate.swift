@@ -80,25 +80,13 @@ struct FolderUpdate: Sendable {
   private func scan(_ folder: WatchedFolder) async throws -> FoundFiles {
     let patterns = try NamePatterns(folder.patterns)
     let found = try await onThread { checkCancelled in
-      try Self.requireFolder(folder.path)
+      try FoundFiles.requireFolder(folder.path)
       return try FolderScan.files(
         at: [folder.path], recursive: folder.isRecursive, patterns: patterns, checkCancelled: checkCancelled)
     }
     // The folder could not be read, so the state of its files is unknown.
     if let problem = found.problems.first(where: { sameBytes($0.path, folder.path) }) { throw problem.error }
     return found
-  }
-
-  /// - Throws: `notFound` if it does not exist, `notAllowed` if it is not a folder or cannot be entered.
-  static func requireFolder(_ path: String) throws {
-    var information = stat()
-    let file = FileConfinement.open(path, FileConfinement.pathOnly | O_CLOEXEC)
-    guard file >= 0 else { throw RPCError(FileFailure(path: path, errno)) }
-    defer { close(file) }
-    guard fstat(file, &information) == 0 else { throw RPCError(FileFailure(path: path, errno)) }
-    guard information.st_mode & S_IFMT == S_IFDIR else {
-      throw RPCError(.notAllowed, text: Text("documents.notFolder", ["path": path]))
-    }
   }
 
   private func write(_ files: [PathKey: WatchedFile], of folder: WatchedFolder) async throws {

@@ -24,6 +24,18 @@ struct FoundFiles: Sendable {
     var error: RPCError
   }
 
+  /// - Throws: `notFound` if it does not exist, `notAllowed` if it is not a folder or cannot be entered.
+  static func requireFolder(_ path: String) throws {
+    var information = stat()
+    let file = FileConfinement.open(path, FileConfinement.pathOnly | O_CLOEXEC)
+    guard file >= 0 else { throw RPCError(FileFailure(path: path, errno)) }
+    defer { close(file) }
+    guard fstat(file, &information) == 0 else { throw RPCError(FileFailure(path: path, errno)) }
+    guard information.st_mode & S_IFMT == S_IFDIR else {
+      throw RPCError(.notAllowed, text: Text("documents.notFolder", ["path": path]))
+    }
+  }
+
   var files: [File] = []
   var problems: [Problem] = []
   /// How many entries of folders were ignored: hidden ones, links, special files, and files whose name does not

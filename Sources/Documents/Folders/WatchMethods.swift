@@ -44,7 +44,7 @@ enum WatchFolder: ExternalWriteMethod {
   }
 
   static func fetch(_ plan: WatchedFolder, with services: Services, progress: Progress) async throws -> Empty {
-    try await onThread { _ in try FolderUpdate.requireFolder(plan.path) }
+    try await onThread { _ in try FoundFiles.requireFolder(plan.path) }
     var folder = plan
     folder.confinement = FileConfinement.current
     // Before the scan: it may take long, and a daemon that is killed resumes it after restart.

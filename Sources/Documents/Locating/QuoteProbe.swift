@@ -87,7 +87,7 @@ struct QuoteProbe {
         isJoined = false
         continue
       }
-      let belongsToRun = DocumentSearch.isRunLetter(scalar)
+      let belongsToRun = WrappedLetters.isRunLetter(scalar)
       if belongsToRun != isRun || (isRun && current.count == letters) {
         isJoined = !current.isEmpty
         end()

@@ -154,7 +154,7 @@ enum AddMark: ExternalWriteMethod {
     let (shape, anchor) = try plan.shape.anchored(in: layout, page: page, of: document, snapshot: snapshot)
     let record = try transaction.insert(
       HighlightRecord(
-        id: id, document: document.id, page: page.page, color: plan.params.color ?? HighlightParams.defaultColor,
+        id: id, document: document.id, page: page.page, color: plan.params.color ?? HighlightRecord.defaultColor,
         note: plan.params.note, kind: plan.kind, anchor: try StoredJSON(anchor), shape: shape, picture: picture?.hash))
     return try Highlight(record, of: document, in: snapshot)
   }

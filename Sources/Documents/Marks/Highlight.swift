@@ -3,11 +3,6 @@ import Kit
 import Store
 import Wire
 
-package struct HighlightID: Identifier {
-  package let text: String
-  package init(unchecked text: String) { self.text = text }
-}
-
 /// A highlight in replies.
 typealias Highlight = ItemJSON<ShownHighlight>
 

@@ -28,10 +28,8 @@ struct HighlightParams: Payload {
   static let limits = HighlightRecord.fields.limits("color", "note")
     .merging(MarkedText.limits) { $1 }
 
-  static let defaultColor = "#ffd60a"
-
   var look: Highlighting.Look {
-    Highlighting.Look(kind: (kind ?? .highlight).ofMark, color: color ?? Self.defaultColor, note: note)
+    Highlighting.Look(kind: (kind ?? .highlight).ofMark, color: color ?? HighlightRecord.defaultColor, note: note)
   }
 
   var text: MarkedText { MarkedText(from: from, to: to, lines: lines, quads: quads) }

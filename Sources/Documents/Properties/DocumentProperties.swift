@@ -76,8 +76,10 @@ enum DocumentProperties {
   }
 
   /// The words by which a document is found.
-  static func words(of document: DocumentRecord) -> String {
-    guard let properties = try? read(document.properties) else { return "" }
+  ///
+  /// - Parameter json: its stored properties.
+  static func words(of json: String?) -> String {
+    guard let properties = try? read(json) else { return "" }
     return properties.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: "\n")
   }
 
@@ -124,12 +126,12 @@ enum DocumentProperties {
   /// What a document is, as its bibliography states it.
   private static let type = "iif(json_valid(bibliography), json_extract(bibliography, '$.type'), NULL)"
 
-  static func narrow(_ listing: inout ItemListing<DocumentRecord>, toType name: String) {
+  static func narrow(_ listing: inout ItemListing<some StoredItem>, toType name: String) {
     listing.narrow("bibliography IS NOT NULL AND \(type) = ?", [.text(name)])
   }
 
   /// Selects only documents with this property, ignoring case, width and composition.
-  static func narrow(_ listing: inout ItemListing<DocumentRecord>, to name: String, _ value: String) {
+  static func narrow(_ listing: inout ItemListing<some StoredItem>, to name: String, _ value: String) {
     listing.narrow(
       "id IN (SELECT document FROM documentProperty WHERE name = ? AND value = ?)",
       [.text(foldedText(name)), .text(foldedText(value))])

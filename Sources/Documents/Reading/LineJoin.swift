@@ -15,7 +15,7 @@ struct LineJoin {
     guard let last = line.last, let first = next.first else { return false }
     if Self.isHyphen(layout.scalars[last]) { return true }
     let scalar = layout.scalars[first]
-    return scalar.properties.isLowercase || DocumentSearch.isRunLetter(scalar)
+    return scalar.properties.isLowercase || WrappedLetters.isRunLetter(scalar)
   }
 
   /// Appends the separator between two lines to the text of the first, which may lose its hyphen.
@@ -31,11 +31,11 @@ struct LineJoin {
       }
       return
     }
-    if DocumentSearch.isRunLetter(end), DocumentSearch.isRunLetter(begin) || begin.isWidePunctuation {
+    if WrappedLetters.isRunLetter(end), WrappedLetters.isRunLetter(begin) || begin.isWidePunctuation {
       if end.isHangul, begin.isHangul, !standsElsewhere(line, next) { text += " " }
       return
     }
-    if end.isWidePunctuation, DocumentSearch.isRunLetter(begin), !begin.isHangul { return }
+    if end.isWidePunctuation, WrappedLetters.isRunLetter(begin), !begin.isHangul { return }
     text += " "
   }
 
@@ -47,7 +47,7 @@ struct LineJoin {
     }
     let (before, begin) = (layout.scalars[last - 1], layout.scalars[first])
     return before.properties.isAlphabetic && begin.properties.isAlphabetic && !begin.properties.isUppercase
-      && !DocumentSearch.isRunLetter(before) && !DocumentSearch.isRunLetter(begin)
+      && !WrappedLetters.isRunLetter(before) && !WrappedLetters.isRunLetter(begin)
   }
 
   /// Whether the hyphen at the end of a line is part of the word, as in `well-⏎known` on a page that also has

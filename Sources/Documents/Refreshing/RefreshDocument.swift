@@ -62,7 +62,7 @@ enum RefreshDocument: ExternalWriteMethod {
 
   struct Plan: Sendable {
     var document: DocumentRecord
-    var source: AddDocument.Source
+    var source: GivenSource
     var bytes: KnownBytes
     var password: String?
     /// The password of the present bytes.
@@ -93,8 +93,8 @@ enum RefreshDocument: ExternalWriteMethod {
 
   private static func source(
     _ params: Params, of document: DocumentRecord, with services: Services
-  ) throws -> AddDocument.Source {
-    if let path = params.path { return AddDocument.Source(path: path, with: services) }
+  ) throws -> GivenSource {
+    if let path = params.path { return GivenSource(path: path, with: services) }
     if let data = params.data { return .bytes(data) }
     if let url = params.url {
       switch try DocumentURL(checking: url) {

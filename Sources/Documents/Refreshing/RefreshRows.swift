@@ -37,7 +37,7 @@ extension Incoming {
 
   /// Gives a document these bytes: all of its rows except the marks.
   func replaceBytes(
-    of document: DocumentRecord, source: AddDocument.Source, in transaction: Transaction
+    of document: DocumentRecord, source: GivenSource, in transaction: Transaction
   ) throws -> DocumentRecord {
     let services = transaction.services
     try transaction.keep(blob)

@@ -126,7 +126,7 @@ struct DocumentRules {
     for page in 0..<document.pageCount {
       guard rest > 0 else { break }
       let text = try PageTextCoding.find(page, of: document.hash, in: transaction.db)?.text ?? ""
-      body += "\n" + DocumentSearch.joiningWrappedLetters(text)
+      body += "\n" + WrappedLetters.joined(text)
       // A page without text takes time too.
       rest -= max(text.utf8.count, 1_024)
     }

@@ -33,7 +33,7 @@ extension PageMatches {
 
   /// The same letter by letter, over all of the page: each letter of the joined text with its place on the page.
   private static func plain(_ query: MatchQuery, _ page: PageText) -> (ranges: [Range<Int>], quads: [[Double]]) {
-    let joined = DocumentSearch.joiningWrappedLetters(page.text)
+    let joined = WrappedLetters.joined(page.text)
     let places = PositionEncoding.utf32.ranges(TextRanges(of: query, in: joined).ranges, in: joined).prefix(32)
     let layout = PageLayout(page)
     var (letters, rest) = ([Int](), Array(joined.unicodeScalars)[...])
@@ -62,7 +62,7 @@ extension PageMatches {
     #expect(matches.ranges == plain.ranges)
     #expect(matches.quads == plain.quads)
     // The text as the index has it, which is what is shown.
-    let joined = DocumentSearch.joiningWrappedLetters(text)
+    let joined = WrappedLetters.joined(text)
     #expect(sameBytes(matches.text.text, joined))
     #expect(matches.text.ranges == TextRanges(of: query, in: joined).ranges)
   }

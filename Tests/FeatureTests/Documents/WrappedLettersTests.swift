@@ -17,7 +17,7 @@ import Testing
       ("가\n나 다\n라 end", "가나 다라 end"),
     ])
   func joined(text: String, joined: String) {
-    #expect(Array(DocumentSearch.joiningWrappedLetters(text).utf8) == Array(joined.utf8))
+    #expect(Array(WrappedLetters.joined(text).utf8) == Array(joined.utf8))
   }
 
   @Test(

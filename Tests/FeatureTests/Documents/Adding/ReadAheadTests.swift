@@ -93,7 +93,8 @@ import Wire
     let added = try await services.library.read(as: caller) { snapshot in
       try AddDocument.prepare(AddDocument.Params(data: SamplePDF.numbered(200).base64), in: snapshot)
     }
-    #expect(try await Incoming.take(added, with: services, progress: .none).ahead != nil)
+    let incoming = try await Incoming.take(added.source, password: nil, with: services, progress: .none)
+    #expect(incoming.ahead != nil)
     let refreshed = try await services.library.read(as: caller) { snapshot in
       let params = RefreshDocument.Params(
         id: DocumentID(unchecked: id.stringValue ?? ""), data: SamplePDF.numbered(200, salt: "new ").base64)
