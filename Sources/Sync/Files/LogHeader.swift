@@ -1,4 +1,4 @@
-/// What a log file says of its writer and of other files.
+/// What a log file states of its writer and of other files.
 package struct LogHeader: Equatable, Sendable {
   /// The version of the form of states and of their join.
   package static let format: Int64 = 1
