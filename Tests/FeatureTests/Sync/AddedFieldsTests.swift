@@ -19,17 +19,8 @@ import Wire
     "after an update each device's values stay and are sent, nobody's is emptied, and two that differ are listed",
     arguments: [false, true])
   func update(laterPhone: Bool) async throws {
-    let (place, folders) = (TemporaryFolder(), [TemporaryFolder(), TemporaryFolder()])
-    var devices: [SharedDevice] = []
-    var code: JSONValue?
-    for folder in folders {
-      let device = try await SharedDevice(at: place.path, in: folder)
-      var params: JSONObject = [:]
-      params["code"] = code
-      let reply = try await device.call("sync/setUp", .object(params))
-      code = code ?? reply["code"]
-      devices.append(device)
-    }
+    let place = TemporaryFolder()
+    var (devices, folders) = try await Self.pair(at: place)
     for id in ["here", "there", "both", "none"] {
       try await devices[0].call("projects/add", ["id": .string(id), "title": .string(id)])
     }
