@@ -16,7 +16,7 @@ enum SubscriptionImportFormat: String, Choice {
   var fileLimit: Int { self == .starred ? StarredFile.limit : 16 << 20 }
 }
 
-enum ImportSources: ExternalLongWriteMethod {
+enum ImportSources: ImportMethod {
   static let name = "boards/import"
   static let summary =
     "Imports subscriptions, or starred posts, from a file of another feed reader, in one undo step. Works offline: the "
@@ -25,7 +25,6 @@ enum ImportSources: ExternalLongWriteMethod {
   /// The new sources are fetched after the reply.
   static let effects: Effects = [.writes, .files, .network]
   static let doing = Text("doing.importSources")
-  static let errors: [ErrorKind] = [.corrupt, .diskFull, .notAllowed, .notFound, .tooLarge]
 
   struct Params: Payload {
     var path: String?
@@ -43,12 +42,7 @@ enum ImportSources: ExternalLongWriteMethod {
     static let limits = GivenImport.limits
     static let exactlyOne = GivenImport.exactlyOne
   }
-  typealias Result = ImportReport
-
-  struct Plan: Sendable {
-    var params: Params
-    var epoch: String
-  }
+  typealias Plan = ImportPlan<Params>
 
   struct Fetched: Sendable {
     var format: SubscriptionImportFormat
@@ -63,10 +57,6 @@ enum ImportSources: ExternalLongWriteMethod {
     var index = 0
     var star = 0
     var counts = ImportCounts()
-  }
-
-  static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
-    Plan(params: params, epoch: snapshot.services.library.identity.epoch)
   }
 
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Fetched {

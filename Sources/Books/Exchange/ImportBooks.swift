@@ -8,7 +8,7 @@ import SQLite
 import Store
 import Wire
 
-enum ImportBooks: ExternalLongWriteMethod {
+enum ImportBooks: ImportMethod {
   static let name = "books/import"
   static let summary =
     "Imports a file of books to the shelf (`goodreads`, `storygraph`, `csv`, `jsonl`, `bibtex`, `ris`, `csl`), a "
@@ -18,7 +18,6 @@ enum ImportBooks: ExternalLongWriteMethod {
     + "user's decision; none is dropped."
   static let effects: Effects = [.writes, .files]
   static let doing = Text("doing.importBooks")
-  static let errors: [ErrorKind] = [.corrupt, .diskFull, .notAllowed, .notFound, .tooLarge]
 
   struct Params: Payload {
     var path: String?
@@ -42,7 +41,6 @@ enum ImportBooks: ExternalLongWriteMethod {
     static let limits = GivenImport.limits
     static let exactlyOne = GivenImport.exactlyOne
   }
-  typealias Result = ImportReport
 
   struct Plan: Sendable {
     var params: Params

@@ -8,7 +8,7 @@ import Store
 import Wire
 import Zip
 
-enum ImportEntries: ExternalLongWriteMethod {
+enum ImportEntries: ImportMethod {
   static let name = "diary/import"
   static let summary =
     "Imports entries from a file, in one undo step: all that can be read, or nothing. Importing again creates no "
@@ -53,7 +53,6 @@ enum ImportEntries: ExternalLongWriteMethod {
     ]
     static let exactlyOne = [["path", "data"]]
   }
-  typealias Result = ImportReport
 
   struct Plan: Sendable {
     var params: Params

@@ -4,7 +4,7 @@ import Kit
 import Store
 import Wire
 
-enum ImportBibliography: ExternalLongWriteMethod {
+enum ImportBibliography: ImportMethod {
   static let name = "documents/importBibliography"
   static let summary =
     "Imports a file of BibTeX, RIS or CSL-JSON as the bibliographies of documents in the library, in one undo step. An "
@@ -13,7 +13,6 @@ enum ImportBibliography: ExternalLongWriteMethod {
     + "references with `add`; else they are listed in `notes`, as are those that differ from your bibliography."
   static let effects: Effects = [.writes, .files]
   static let doing = Text("doing.importBibliography")
-  static let errors: [ErrorKind] = [.corrupt, .diskFull, .notAllowed, .notFound, .tooLarge]
 
   struct Params: Payload {
     var path: String?
@@ -39,12 +38,7 @@ enum ImportBibliography: ExternalLongWriteMethod {
     static let limits = GivenImport.limits
     static let exactlyOne = GivenImport.exactlyOne
   }
-  typealias Result = ImportReport
-
-  struct Plan: Sendable {
-    var params: Params
-    var epoch: String
-  }
+  typealias Plan = ImportPlan<Params>
 
   struct Fetched: Sendable {
     var file: BibliographyFile
@@ -58,10 +52,6 @@ enum ImportBibliography: ExternalLongWriteMethod {
   private static let fileLimit = 64 << 20
   /// The largest file that an entry names and that is read, in bytes.
   private static let documentLimit = 1 << 30
-
-  static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
-    Plan(params: params, epoch: snapshot.services.library.identity.epoch)
-  }
 
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Fetched {
     let params = plan.params

@@ -6,7 +6,7 @@ import Store
 import Wire
 
 /// Imports items from a file such as `library/exportItems` writes, merged field by field with existing ones.
-package enum ImportItems<Shown: SnapshotItem>: ExternalLongWriteMethod where Shown.Item: ExchangedItem {
+package enum ImportItems<Shown: SnapshotItem>: ImportMethod where Shown.Item: ExchangedItem {
   package typealias Item = Shown.Item
 
   package static var name: String { "\(Item.collectionName)/import" }
@@ -17,7 +17,6 @@ package enum ImportItems<Shown: SnapshotItem>: ExternalLongWriteMethod where Sho
   }
   package static var effects: Effects { [.writes, .files] }
   package static var doing: Text { Text("doing.importItems") }
-  package static var errors: [ErrorKind] { [.corrupt, .diskFull, .notAllowed, .notFound, .tooLarge] }
 
   package struct Params: Payload {
     var path: String?
@@ -37,12 +36,7 @@ package enum ImportItems<Shown: SnapshotItem>: ExternalLongWriteMethod where Sho
     package static var limits: [String: FieldLimits] { GivenImport.limits }
     package static var exactlyOne: [[String]] { GivenImport.exactlyOne }
   }
-  package typealias Result = ImportReport
-
-  package struct Plan: Sendable {
-    var params: Params
-    var epoch: String
-  }
+  package typealias Plan = ImportPlan<Params>
 
   package struct Fetched: Sendable {
     var file: ItemFile<Shown>
@@ -54,11 +48,6 @@ package enum ImportItems<Shown: SnapshotItem>: ExternalLongWriteMethod where Sho
   }
 
   private static var fileLimit: Int { 64 << 20 }
-
-  /// - Throws: nothing.
-  package static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
-    Plan(params: params, epoch: snapshot.services.library.identity.epoch)
-  }
 
   /// - Throws: `RPCError` for a file that cannot be read or has another format, and for a `confirm` that does not fit
   ///   it; `CancellationError`.

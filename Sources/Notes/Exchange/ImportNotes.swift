@@ -5,7 +5,7 @@ import Kit
 import Store
 import Wire
 
-enum ImportNotes: ExternalLongWriteMethod {
+enum ImportNotes: ImportMethod {
   static let name = "notes/import"
   static let summary =
     "Imports notes from a file or a folder, such as a vault of Obsidian or a graph of Logseq, in one undo step: all that "
@@ -14,7 +14,6 @@ enum ImportNotes: ExternalLongWriteMethod {
     + "deleted from the folder stay here."
   static let effects: Effects = [.writes, .files]
   static let doing = Text("doing.importNotes")
-  static let errors: [ErrorKind] = [.corrupt, .diskFull, .notAllowed, .notFound, .tooLarge]
 
   enum Format: String, Choice {
     case markdown, jsonl
@@ -41,12 +40,7 @@ enum ImportNotes: ExternalLongWriteMethod {
     static let limits = GivenImport.limits
     static let exactlyOne = GivenImport.exactlyOne
   }
-  typealias Result = ImportReport
-
-  struct Plan: Sendable {
-    var params: Params
-    var epoch: String
-  }
+  typealias Plan = ImportPlan<Params>
 
   struct Fetched: Sendable {
     var reading: NoteReading
@@ -55,10 +49,6 @@ enum ImportNotes: ExternalLongWriteMethod {
     var confirmation: LargeImport?
   }
   typealias Position = ItemImport<NoteRecord>
-
-  static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
-    Plan(params: params, epoch: snapshot.services.library.identity.epoch)
-  }
 
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Fetched {
     let params = plan.params

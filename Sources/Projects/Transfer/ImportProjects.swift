@@ -6,7 +6,7 @@ import Kit
 import Store
 import Wire
 
-enum ImportProjects: ExternalLongWriteMethod {
+enum ImportProjects: ImportMethod {
   static let name = "projects/import"
   static let summary =
     "Imports tasks from another program's file, in one undo step: all that can be read, or nothing. Importing again "
@@ -14,7 +14,6 @@ enum ImportProjects: ExternalLongWriteMethod {
     + "same field, `changes/conflicts` lists the file's version."
   static let effects: Effects = [.writes, .files]
   static let doing = Text("doing.importProjects")
-  static let errors: [ErrorKind] = [.corrupt, .diskFull, .notAllowed, .notFound, .tooLarge]
 
   struct Params: Payload {
     var path: String?
@@ -39,7 +38,6 @@ enum ImportProjects: ExternalLongWriteMethod {
     static let limits = GivenImport.limits.merging(["board": CardBoards.paramLimits]) { _, limits in limits }
     static let exactlyOne = GivenImport.exactlyOne
   }
-  typealias Result = ImportReport
 
   struct Plan: Sendable {
     var params: Params
