@@ -30,6 +30,7 @@ package protocol ExportMethod: ExternalReadMethod where Params: ExportParams, Fe
 extension ExportMethod {
   /// No undo brings back the file that was there.
   package static var paramEffects: [String: Effects] { ["overwrite": .destroys] }
+  package static var errors: [ErrorKind] { [.exists, .diskFull, .notAllowed, .notFound, .tooLarge] }
 
   /// - Throws: nothing.
   package static func finish(_ result: Result, of plan: Plan, in snapshot: Snapshot) throws -> Result { result }

@@ -13,7 +13,6 @@ enum ExportSources: ExportMethod {
     + "included."
   static let effects: Effects = [.reads, .files]
   static let doing = Text("doing.exportSources")
-  static let errors: [ErrorKind] = [.exists, .diskFull, .notAllowed, .notFound, .tooLarge]
 
   struct Params: ExportParams {
     var path: String?

@@ -11,7 +11,6 @@ enum ExportBooks: ExportMethod {
     "Exports the shelf (`bibtex`, `ris`, `csl`, `csv`, `jsonl`, `goodreads`) in order of addition, as of one library state."
   static let effects: Effects = [.reads, .files]
   static let doing = Text("doing.exportBooks")
-  static let errors: [ErrorKind] = [.exists, .diskFull, .notAllowed, .notFound, .tooLarge]
 
   enum Format: String, Choice {
     case bibtex, csl, csv, goodreads, jsonl, ris

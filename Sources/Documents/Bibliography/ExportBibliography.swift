@@ -13,7 +13,6 @@ enum ExportBibliography: ExportMethod {
     + "one library state. With `files` also their PDFs, for Zotero and other programs."
   static let effects: Effects = [.reads, .files]
   static let doing = Text("doing.exportBibliography")
-  static let errors: [ErrorKind] = [.exists, .diskFull, .notAllowed, .notFound, .tooLarge]
 
   struct Params: ExportParams {
     var path: String?

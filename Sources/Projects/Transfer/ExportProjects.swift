@@ -12,7 +12,6 @@ enum ExportProjects: ExportMethod {
     + "that was imported from a file of that format is exported with everything that was in it."
   static let effects: Effects = [.reads, .files]
   static let doing = Text("doing.exportProjects")
-  static let errors: [ErrorKind] = [.exists, .diskFull, .notAllowed, .notFound, .tooLarge]
 
   struct Params: ExportParams {
     var path: String?

@@ -12,7 +12,6 @@ enum ExportItems: ExportMethod {
     + "that clients see, without `display`, as a table or as JSON lines."
   static let effects: Effects = [.reads, .files]
   static let doing = Text("doing.exportItems")
-  static let errors: [ErrorKind] = [.exists, .diskFull, .notAllowed, .notFound, .tooLarge]
 
   struct Params: ExportParams {
     var collection: String
