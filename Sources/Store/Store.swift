@@ -202,7 +202,7 @@ package final class Store: Sendable {
         guard let refusal = recovery.retry() else { return commit(jobs, joining) }
         for job in jobs { job.completion(.failure(refusal.rpcError)) }
         return jobs.count
-      }, useTurn: { checkpointer.useTurn(isQuiet: $0) },
+      }, useTurn: { checkpointer.useTurn($0) },
       whenIdle: [readStatistics, merge, removeTables, giveBack] + checkpointer.whenIdle + [takeBack],
       atStart: [readStatistics, SearchMerging.atStart, merge, removeTables, giveBack] + checkpointer.whenIdle
         + [takeBack],

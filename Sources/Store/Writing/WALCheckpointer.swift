@@ -8,8 +8,8 @@ import Wire
 /// Thresholds of the WAL checkpointer, in bytes of the WAL and in time without a write. Tests set smaller ones.
 package struct WALLimits: Sendable {
   package var checkpointBytes = 16 << 20
-  /// The same between yielding writes.
-  package var yieldingBytes = 2 << 20
+  /// The same at the beginning of a turn of yielding writes.
+  package var yieldingBytes = 512 << 10
   /// The size from which the WAL is restarted: the writer waits a moment for its readers.
   package var restartBytes = 24 << 20
   /// The size from which the writer waits longer, and then interrupts the remaining readers of the WAL.
@@ -28,8 +28,10 @@ package struct WALLimits: Sendable {
 /// is disabled. Instead, on the writer's thread and after all replies:
 ///
 ///     WAL grew by 16 MiB    PASSIVE: moves pages that no reader needs into the library, without waiting
-///     or by 2 MiB           the same in the turn of a yielding write: one long step would hold up other writes, so
-///                           after 4 MiB, written before there were such turns, only when no client writes
+///     or by 2 MiB           the same in the turn of a yielding write, when no client writes
+///     or by 512 KiB         the same at the beginning of such a turn between the writes of a client: a step that begins
+///                           later, or that is long, holds up the client's next write. So after 4 MiB, written before
+///                           there were such turns, it waits until no client writes
 ///     WAL exceeds 24 MiB    RESTART: waits up to 20 ms for readers of the WAL, after every further 4 MiB
 ///     WAL exceeds 48 MiB    RESTART: waits up to half a second, then interrupts the oldest reads until the WAL is free
 ///     idle for a second     PASSIVE
@@ -101,19 +103,24 @@ final class WALCheckpointer: @unchecked Sendable {
 
   /// Called in the turn of a yielding write.
   ///
-  /// - Parameter isQuiet: whether no client is expected to write at any moment.
   /// - Returns: whether the turn was used for a checkpoint.
-  func useTurn(isQuiet: Bool) -> Bool {
+  func useTurn(_ room: WriteTurns.Room) -> Bool {
     let count = hook.pages.load(ordering: .relaxed)
     // A longer one is restarted.
     guard count * pageSize < limits.restartBytes else { return false }
     let isDue = pagesSeen.withLock { seen in
       if count < seen { seen = 0 }
       let size = (count - seen) * pageSize
-      // A step that is overdue may take long: the clients' own writes are moved in long steps.
-      guard size >= limits.yieldingBytes, isQuiet || size < 2 * limits.yieldingBytes else { return false }
-      seen = count
-      return true
+      let isDue =
+        switch room {
+        case .unlimited: size >= 4 * limits.yieldingBytes
+        // A step that is overdue may take long: the clients' own writes are moved in long steps.
+        case .whole: size >= limits.yieldingBytes && size < 8 * limits.yieldingBytes
+        // A step also waits for the disk, twice.
+        case .rest: false
+        }
+      if isDue { seen = count }
+      return isDue
     }
     if isDue { _ = checkpoint() }
     return isDue

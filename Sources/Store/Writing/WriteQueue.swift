@@ -35,9 +35,7 @@ package final class WriteQueue: @unchecked Sendable {
   typealias Commit = @Sendable (_ group: [WriteJob], _ joining: () -> WriteJob?) -> Int
 
   /// Called first in the turn of a yielding write; returns whether it has used that turn.
-  ///
-  /// - Parameter isQuiet: whether no client is expected to write at any moment.
-  typealias UseTurn = @Sendable (_ isQuiet: Bool) -> Bool
+  typealias UseTurn = @Sendable (_ room: WriteTurns.Room) -> Bool
 
   /// The most writes in one transaction.
   package static let groupLimit = 64
@@ -125,9 +123,9 @@ package final class WriteQueue: @unchecked Sendable {
       let pause = pauseOfYielding()
       if let pause, pause <= .zero || isClosed && waiting.isEmpty {
         isIdle = false
-        let isQuiet = waiting.isEmpty && turns.isQuiet(at: now())
+        let room = turns.room(isBusy: !waiting.isEmpty, at: now())
         condition.unlock()
-        let isUsed = useTurn(isQuiet)
+        let isUsed = useTurn(room)
         condition.lock()
         // The write keeps its arrival: it must not wait as long again.
         if isUsed { continue }

@@ -22,6 +22,19 @@ struct WriteTurns {
   private var place = 0
   private var reply: ContinuousClock.Instant?
 
+  /// What a turn has room for.
+  enum Room: Sendable {
+    /// No client is expected to write at any moment.
+    case unlimited
+    /// The turn has just begun, and lasts until about the next write of a client.
+    case whole
+    /// A part of the turn is over.
+    case rest
+  }
+
+  /// How long after a reply a turn has just begun.
+  static let beginning: Duration = .milliseconds(1)
+
   /// Notes that a client's write arrived while no other one was waiting or running.
   mutating func noteArrival(at now: ContinuousClock.Instant) {
     guard let reply else { return }
@@ -33,8 +46,14 @@ struct WriteTurns {
   /// Notes that the replies of clients' writes were sent.
   mutating func noteReply(at now: ContinuousClock.Instant) { reply = now }
 
-  /// Whether no client is expected to write at any moment.
-  func isQuiet(at now: ContinuousClock.Instant) -> Bool { reply.map { now >= $0 + Self.quiet } ?? true }
+  /// What a yielding write that begins now has room for.
+  ///
+  /// - Parameter isBusy: whether writes of clients wait.
+  func room(isBusy: Bool, at now: ContinuousClock.Instant) -> Room {
+    if isBusy { return .rest }
+    guard let reply, now < reply + Self.quiet else { return .unlimited }
+    return now < reply + Self.beginning ? .whole : .rest
+  }
 
   /// When a yielding write may begin that has waited since `arrival`; not later than `now` if it may begin at once.
   ///

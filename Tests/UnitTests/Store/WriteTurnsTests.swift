@@ -32,11 +32,15 @@ import Testing
     #expect(time(of: turns(pauses: [10, 10]), at: 1_025) == 1_025)
   }
 
-  @Test("no client is expected to write after a while without a write")
-  func expectation() {
-    #expect(WriteTurns().isQuiet(at: start))
-    #expect(!turns(pauses: []).isQuiet(at: after(1_024)))
-    #expect(turns(pauses: [10, 10]).isQuiet(at: after(1_025)))
+  @Test("a turn has room without limit after a while without a write, and for a long step only at its beginning")
+  func room() {
+    #expect(WriteTurns().room(isBusy: false, at: start) == .unlimited)
+    let turns = turns(pauses: [10, 10])
+    #expect(turns.room(isBusy: false, at: after(1_000)) == .whole)
+    #expect(turns.room(isBusy: true, at: after(1_000)) == .rest)
+    #expect(turns.room(isBusy: false, at: after(1_001)) == .rest)
+    #expect(turns.room(isBusy: false, at: after(1_024)) == .rest)
+    #expect(turns.room(isBusy: false, at: after(1_025)) == .unlimited)
   }
 
   @Test("it begins soon after a client's reply, or else when that client has not written for a while")

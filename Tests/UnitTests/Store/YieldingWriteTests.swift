@@ -144,7 +144,7 @@ import Wire
   @Test("the log is moved into the library in short steps between yielding writes")
   func steps() async throws {
     var limits = WALLimits()
-    limits.yieldingBytes = 128 << 10
+    limits.yieldingBytes = 32 << 10
     let store = try Store.toys(in: folder, limits: limits)
     store.checkpointer.empty()
     var longest: Int64 = 0
@@ -155,10 +155,11 @@ import Wire
     #expect(longest > 128 << 10 && longest < 512 << 10)
     store.close()
   }
+
   @Test("a long step, for what clients wrote before, waits until none of them is expected to write")
   func overdue() async throws {
     var limits = WALLimits()
-    limits.yieldingBytes = 32 << 10
+    limits.yieldingBytes = 16 << 10
     limits.idleCheckpoint = .seconds(3_600)
     let start = ContinuousClock.now
     let passed = Mutex(Duration.zero)
@@ -175,6 +176,30 @@ import Wire
     // The log has been moved, and is written from its beginning again.
     try await insert("d", body: body, in: store)
     #expect(store.walSize < third + 128 << 10)
+    store.close()
+  }
+
+  @Test("while a client writes, the log is moved only at the beginning of a turn, so that the next write need not wait")
+  func lateTurn() async throws {
+    var limits = WALLimits()
+    limits.yieldingBytes = 256 << 10
+    limits.idleCheckpoint = .seconds(3_600)
+    let start = ContinuousClock.now
+    let passed = Mutex(Duration.zero)
+    let store = try Store.toys(in: folder, limits: limits, turnClock: { start + passed.withLock(\.self) })
+    let body = String(repeating: "a long text of letters and words ", count: 6_000)
+    try await insert("a", body: body, as: .usual, in: store)
+    // A part of the turn is over.
+    passed.withLock { $0 = WriteTurns.beginning }
+    let first = store.walSize
+    try await insert("b", in: store)
+    #expect(store.walSize > first)
+    passed.withLock { $0 = .zero }
+    let second = store.walSize
+    try await insert("c", in: store)
+    // The log has been moved, and is written from its beginning again.
+    try await insert("d", in: store)
+    #expect(store.walSize == second)
     store.close()
   }
 
