@@ -78,6 +78,7 @@ extension SyncRun {
     _ listing: [FileName: Int], _ ledger: inout FileLedger, now: Int64,
     using random: inout some RandomNumberGenerator
   ) {
+    var missing: [FileName] = []
     for (name, record) in ledger.records {
       if listing[name] == record.size {
         ledger.records[name]?.missingSince = nil
@@ -87,9 +88,11 @@ extension SyncRun {
         if listing[name] == nil { ledger.records[name] = nil }
       } else if record.missingSince == nil {
         ledger.records[name]?.missingSince = now
-        if record.replacedAt == nil { ledger.records[name]?.replacedAt = deadline(now, using: &random) }
+        if record.replacedAt == nil { missing.append(name) }
       }
     }
+    // In one order, so that chance decides the same when a simulation is repeated.
+    for name in missing.sorted() { ledger.records[name]?.replacedAt = deadline(now, using: &random) }
   }
 
   /// By chance, so that not all devices replace a file.

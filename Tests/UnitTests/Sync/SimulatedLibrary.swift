@@ -19,14 +19,15 @@ struct SimulatedStates: ItemStates {
   private(set) var all: [ItemKey: ItemState] = [:]
   /// The file that has an item's present state; an item without one is dirty.
   private var files: [ItemKey: FileID] = [:]
+  private var dirty: Set<ItemKey> = []
   private var sum = StateDigest()
+  /// How often a state has changed.
+  private(set) var changes = 0
 
   var keys: [ItemKey] { all.keys.sorted() }
   func keys(after last: ItemKey?, limit: Int) -> [ItemKey] { Self.page(keys, after: last, limit) }
-  var hasDirty: Bool { !dirtyKeys.isEmpty }
-  func dirtyKeys(after last: ItemKey?, limit: Int) -> [ItemKey] {
-    Self.page(all.keys.filter { files[$0] == nil }.sorted(), after: last, limit)
-  }
+  var hasDirty: Bool { !dirty.isEmpty }
+  func dirtyKeys(after last: ItemKey?, limit: Int) -> [ItemKey] { Self.page(dirty.sorted(), after: last, limit) }
 
   private static func page(_ keys: [ItemKey], after last: ItemKey?, _ limit: Int) -> [ItemKey] {
     Array(keys.filter { key in last.map { $0 < key } ?? true }.prefix(limit))
@@ -36,14 +37,13 @@ struct SimulatedStates: ItemStates {
 
   mutating func join(_ items: [StatedItem]) {
     for item in items {
-      var state = all[item.key]?.joined(with: item.state) ?? item.state
+      let known = all[item.key]
+      var state = known?.joined(with: item.state) ?? item.state
       omit(in: &state)
-      if files[item.key] == nil, state == item.state {
-        // What came from a file lies in that file.
-        files[item.key] = FileID(WriterID(0), 1)
-      }
-      sum.replace(all[item.key], by: state, of: item.key)
-      all[item.key] = state
+      // A state from a file is in that file.
+      let isInFile = state == item.state
+      if known == nil || isInFile, files[item.key] == nil { set(isInFile ? Self.elsewhere : nil, of: item.key) }
+      if state != known { replace(known, by: state, of: item.key) }
     }
   }
 
@@ -64,21 +64,36 @@ struct SimulatedStates: ItemStates {
   mutating func digest() -> StateDigest { sum }
 
   mutating func write(_ state: ItemState, of key: ItemKey) {
-    if all[key] == state { return }
-    sum.replace(all[key], by: state, of: key)
-    (all[key], files[key]) = (state, nil)
+    let known = all[key]
+    if known == state { return }
+    replace(known, by: state, of: key)
+    set(nil, of: key)
+  }
+
+  private mutating func replace(_ known: ItemState?, by state: ItemState, of key: ItemKey) {
+    sum.replace(known, by: state, of: key)
+    all[key] = state
+    changes += 1
+  }
+
+  /// The file of an item that another device has written.
+  private static let elsewhere = FileID(WriterID(0), 1)
+
+  private mutating func set(_ file: FileID?, of key: ItemKey) {
+    files[key] = file
+    if file == nil { dirty.insert(key) } else { dirty.remove(key) }
   }
 
   mutating func note(_ keys: [ItemKey], writtenTo file: FileID) {
-    for key in keys { files[key] = file }
+    for key in keys { set(file, of: key) }
   }
 
   mutating func dirty(writtenTo file: FileID) {
-    for (key, its) in files where its == file { files[key] = nil }
+    for (key, its) in files where its == file { set(nil, of: key) }
   }
 
   mutating func dirty(_ keys: [ItemKey]) {
-    for key in keys { files[key] = nil }
+    for key in keys { set(nil, of: key) }
   }
 
   /// The canonical bytes of all states.
@@ -95,6 +110,8 @@ struct SimulatedLibrary {
   private var clock: Int64 = 0
   /// The rows that were written since the last absorption: the last one, also of an item that was removed then.
   private var edits: [ItemKey: Edit] = [:]
+  /// How often the shown states had changed; nil if rows were written since.
+  private var shownChanges: Int?
 
   private struct Edit {
     var last: SyncedRow
@@ -111,11 +128,13 @@ struct SimulatedLibrary {
     let isByRule = byRule && rows[key] == nil && edits[key] == nil || (edits[key]?.isByRule ?? false) && byRule
     rows[key] = row
     edits[key] = Edit(last: row, isByRule: isByRule)
+    shownChanges = nil
   }
 
   mutating func remove(_ key: ItemKey) {
     guard let row = rows.removeValue(forKey: key) else { return }
     edits[key] = Edit(last: row, isRemoved: true)
+    shownChanges = nil
   }
 
   /// Writes what was edited into the states.
@@ -143,18 +162,23 @@ struct SimulatedLibrary {
     show()
   }
 
-  /// Shows the view of the states. Before it, everything was absorbed.
+  /// Shows the view of the states, unless rows were written that are not absorbed: nothing is joined before they are.
   mutating func show() {
+    if !edits.isEmpty || shownChanges == states.changes { return }
     view = LibraryView(states.all, schema: schema)
-    let equal = view.equalItems(schema)
-    for (one, other) in equal {
-      for (key, same) in [(one, other.id), (other, one.id)] {
-        var state = states.all[key] ?? ItemState()
-        state.same.insert(same)
-        states.write(state, of: key)
+    var equal = view.equalItems(schema)
+    while !equal.isEmpty {
+      for (one, other) in equal {
+        for (key, same) in [(one, other.id), (other, one.id)] {
+          var state = states.all[key] ?? ItemState()
+          state.same.insert(same)
+          states.write(state, of: key)
+        }
       }
+      view = LibraryView(states.all, schema: schema)
+      equal = view.equalItems(schema)
     }
-    if !equal.isEmpty { view = LibraryView(states.all, schema: schema) }
     rows = view.rows
+    shownChanges = states.changes
   }
 }
