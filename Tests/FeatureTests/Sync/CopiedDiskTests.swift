@@ -7,14 +7,6 @@ import Wire
 @testable import Sync
 
 @Suite("Sync: backups and copies of a disk") struct CopiedDiskTests {
-  /// Copies what a daemon that was stopped has left.
-  private static func copy(_ folder: TemporaryFolder, to other: TemporaryFolder) throws {
-    for name in ["library", "state"] {
-      try? FileManager.default.removeItem(atPath: other.file(name))
-      try FileManager.default.copyItem(atPath: folder.file(name), toPath: other.file(name))
-    }
-  }
-
   @Test("a library that was put back from a backup reads what it lacks, and what was removed since stays removed")
   func restored() async throws {
     let place = TemporaryFolder()
@@ -28,7 +20,7 @@ import Wire
     // Not sent when the backup is made: it is sent twice.
     try await laptop.call("notes/add", ["id": "u", "text": "Unsent"])
     await laptop.stop()
-    try Self.copy(folder, to: backup)
+    try copyDisk(folder, to: backup)
 
     laptop = try await SharedDevice(at: place.path, in: folder)
     try await laptop.call("notes/update", ["id": "a", "text": "Green tea"])
@@ -36,7 +28,7 @@ import Wire
     try await laptop.call("notes/add", ["id": "c", "text": "Milk"])
     try await exchange([laptop, phone])
     await laptop.stop()
-    try Self.copy(backup, to: folder)
+    try copyDisk(backup, to: folder)
 
     laptop = try await SharedDevice(at: place.path, in: folder)
     try await laptop.call("notes/add", ["id": "d", "text": "Sugar"])
@@ -66,7 +58,7 @@ import Wire
     try await laptop.call("notes/add", ["id": "a", "text": "Tea"])
     try await exchange([laptop, phone])
     await laptop.stop()
-    try Self.copy(folder, to: backup)
+    try copyDisk(folder, to: backup)
 
     laptop = try await SharedDevice(at: place.path, in: folder)
     try await laptop.call("notes/update", ["id": "a", "text": "Green tea"])
@@ -82,7 +74,7 @@ import Wire
     }
     #expect(try names.isDisjoint(with: FileManager.default.contentsOfDirectory(atPath: place.file("log"))))
 
-    try Self.copy(backup, to: folder)
+    try copyDisk(backup, to: folder)
     laptop = try await SharedDevice(at: place.path, in: folder)
     // The same numbers of commits and files as before.
     try await laptop.call("notes/update", ["id": "a", "text": "Tea\n\nPut back"])
@@ -110,13 +102,13 @@ import Wire
     for id in ids { try await laptop.call("notes/add", ["id": .string(id), "text": "Tea"]) }
     try await exchange([laptop, phone])
     await laptop.stop()
-    try Self.copy(folder, to: backup)
+    try copyDisk(folder, to: backup)
     laptop = try await SharedDevice(at: place.path, in: folder)
     for id in ids { try await laptop.call("notes/update", ["id": .string(id), "text": "Green tea"]) }
     try await exchange([laptop, phone])
     await laptop.stop()
 
-    try Self.copy(backup, to: folder)
+    try copyDisk(backup, to: folder)
     laptop = try await SharedDevice(at: place.path, in: folder)
     // Under the same numbers.
     for id in ids { try await laptop.call("notes/update", ["id": .string(id), "text": "Tea\n\nPut back"]) }
@@ -164,7 +156,7 @@ import Wire
     for id in ["a", "b"] { try await one.call("projects/add", ["id": .string(id), "title": "One"]) }
     try await one.run()
     await one.stop()
-    try Self.copy(folder, to: other)
+    try copyDisk(folder, to: other)
     one = try await SharedDevice(at: place.path, in: folder)
     let two = try await SharedDevice(at: place.path, in: other)
     // The same number of commits: both would use the same dots.

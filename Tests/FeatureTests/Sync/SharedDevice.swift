@@ -99,3 +99,11 @@ struct SharedDevice: Sendable {
 func exchange(_ devices: [SharedDevice]) async throws {
   for _ in 0..<2 { for device in devices { try await device.run() } }
 }
+
+/// Copies what a daemon that was stopped has left.
+func copyDisk(_ folder: TemporaryFolder, to other: TemporaryFolder) throws {
+  for name in ["library", "state"] {
+    try? FileManager.default.removeItem(atPath: other.file(name))
+    try FileManager.default.copyItem(atPath: folder.file(name), toPath: other.file(name))
+  }
+}
