@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
-/// Real daemons with libraries of their own, over real servers, while connections are cut, and daemons and servers are
-/// killed. Compared through the protocol in the end.
+/// Real daemons with libraries of their own, over real servers, while connections are cut, messages are late and repeated,
+/// and daemons and servers are killed. Compared through the protocol in the end.
 @Suite("Homes share a library over a folder and servers", .timeLimit(.minutes(10)))
 struct SyncServerTests {
   /// `SYNC_ROUNDS=500` for a long run.
@@ -105,6 +105,8 @@ struct SyncServerTests {
         proxy?.cut(
           Bool.random(using: &random) ? .request : .answer, after: .random(in: 0...4_000, using: &random),
           times: .random(in: 0...2, using: &random))
+        // A file that is truncated on its way is fetched again a minute later, for which `TargetPeerTests` has a clock.
+        proxy?.disturb([.delay, .repetition], seed: random.next())
         let run = try home.start(["sync", "run"])
         switch Int.random(in: 0..<4, using: &random) {
         case 0: _ = await home.killDaemon()

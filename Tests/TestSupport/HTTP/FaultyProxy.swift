@@ -1,14 +1,26 @@
 import Foundation
 import Synchronization
 
-/// Passes bytes between a client and a server on 127.0.0.1, and cuts their connections where a test says so.
+/// Passes bytes between a client and a server on 127.0.0.1, cuts their connections where a test says so, and delays,
+/// repeats and shortens messages.
 package final class FaultyProxy: Sendable {
   package enum Direction: Sendable {
     case request
     case answer
   }
 
+  /// A fault of messages on connections that stay open.
+  package enum Fault: CaseIterable, Sendable {
+    case delay
+    /// The server receives a request once more, after its answer and before the next request.
+    case repetition
+    /// The first half of a body arrives as the whole one: of a file at the server, or of an answer.
+    case truncation
+  }
+
   private struct State {
+    var faults: Set<Fault> = []
+    var random = SeededGenerator(seed: 0)
     var direction = Direction.request
     /// The bytes that still pass in this direction before the cut.
     var left = 0
@@ -49,10 +61,20 @@ package final class FaultyProxy: Sendable {
     state.withLock { ($0.direction, $0.left, $0.after, $0.cuts) = (direction, count, count, times) }
   }
 
-  /// The cuts that were ordered and have not been made; there are none any more.
+  /// Lets each of these happen to every sixth message from now on, by chance.
+  package func disturb(_ faults: Set<Fault>, seed: UInt64) {
+    state.withLock { ($0.faults, $0.random) = (faults, SeededGenerator(seed: seed)) }
+  }
+
+  /// Whether a fault happens now.
+  private func happens(_ fault: Fault) -> Bool {
+    state.withLock { $0.faults.contains(fault) && Int.random(in: 0..<6, using: &$0.random) == 0 }
+  }
+
+  /// The cuts that were ordered and have not been made; there are no faults of any kind any more.
   @discardableResult package func mend() -> Int {
     state.withLock { state in
-      defer { state.cuts = 0 }
+      defer { (state.cuts, state.faults) = (0, []) }
       return state.cuts
     }
   }
@@ -99,19 +121,45 @@ package final class FaultyProxy: Sendable {
 
   private func pass(_ direction: Direction, _ from: Int32, _ to: Int32, _ end: () -> Void) {
     var buffer = [UInt8](repeating: 0, count: 64 << 10)
+    var messages = HTTPMessages()
     while true {
       let count = recv(from, &buffer, buffer.count, 0)
-      guard count > 0 else { break }
-      let allowed = allowed(count, direction)
-      var sent = 0
-      while sent < allowed {
-        let now = buffer.withUnsafeBytes { send(to, $0.baseAddress! + sent, allowed - sent, Int32(MSG_NOSIGNAL)) }
-        guard now > 0 else { return end() }
-        sent += now
+      if direction == .request, count <= 0 || HTTPMessages.begin(with: Array(buffer.prefix(count))) {
+        if happens(.repetition) { repeatRequest(messages.message) }
       }
-      if allowed < count { break }
+      guard count > 0 else { break }
+      var bytes = Array(buffer.prefix(count))
+      if happens(.delay) { usleep(20_000) }
+      messages.note(bytes)
+      let isShortened = HTTPMessages.begin(with: bytes) && happens(.truncation)
+      bytes = isShortened ? messages.shorten(bytes) : messages.rest(bytes)
+      let allowed = allowed(bytes.count, direction)
+      guard Self.sendAll(bytes.prefix(allowed), to: to) else { return end() }
+      if allowed < bytes.count { break }
     }
     end()
+  }
+
+  private static func sendAll(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Bool {
+    var rest = bytes
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { send(descriptor, $0.baseAddress!, $0.count, Int32(MSG_NOSIGNAL)) }
+      guard count > 0 else { return false }
+      rest = rest.dropFirst(count)
+    }
+    return true
+  }
+
+  /// Sends the server a request on a connection of its own, and waits until it is answered.
+  private func repeatRequest(_ request: [UInt8]) {
+    guard !request.isEmpty else { return }
+    let server = connected()
+    guard server >= 0 else { return }
+    defer { close(server) }
+    guard Self.sendAll(request[...], to: server) else { return }
+    shutdown(server, Int32(SHUT_WR))
+    var buffer = [UInt8](repeating: 0, count: 64 << 10)
+    while recv(server, &buffer, buffer.count, 0) > 0 {}
   }
 
   /// How many of these bytes pass before a cut.

@@ -130,7 +130,7 @@ struct TargetPeerTests {
     ]
   }
 
-  /// Three libraries that write at the same time end equal, whatever is cut.
+  /// Three libraries that write at the same time end equal, whatever is cut, late, repeated or truncated.
   private static func checkLibraries(
     _ target: some SyncTarget, _ proxy: FaultyProxy, _ skipped: SkippedTime
   ) async throws {
@@ -156,6 +156,7 @@ struct TargetPeerTests {
           proxy.cut(
             Bool.random(using: &random) ? .request : .answer, after: .random(in: 0...1_500, using: &random),
             times: .random(in: 0...6, using: &random))
+          proxy.disturb(Set(FaultyProxy.Fault.allCases), seed: random.next())
         }
         now += 1_000
         // The client lets a server rest that has failed many times.
