@@ -36,7 +36,7 @@ final class SharedLibrary: Sendable {
   /// - Throws: `StoreError`, `DatabaseError`.
   func space() async throws -> (space: String, generation: Int)? {
     try await services.library.read(as: caller) { snapshot in
-      try StoredLedger.read(in: snapshot.db).map { ($0.space, $0.generation) }
+      try StoredLedger.readRow(in: snapshot.db).map { ($0.space, $0.generation) }
     }
   }
 
@@ -193,7 +193,7 @@ final class SharedLibrary: Sendable {
   /// How long changes are still gathered; nil if the library is not shared.
   func gathering(at now: Instant) async throws -> Duration? {
     try await services.library.read(as: caller) { snapshot in
-      try StoredLedger.read(in: snapshot.db).map {
+      try StoredLedger.readRow(in: snapshot.db).map {
         .milliseconds(max(0, $0.ledger.lastWrite + SyncPolicy.longGathering - now.milliseconds))
       }
     }
@@ -339,7 +339,7 @@ final class SharedLibrary: Sendable {
     var listed: Set<ItemKey> = []
     while true {
       let (start, end, written) = try await services.library.read(as: caller) { [collections] snapshot in
-        guard let absorbed = try StoredLedger.read(in: snapshot.db)?.absorbed else { throw SpaceChanged() }
+        guard let absorbed = try StoredLedger.readRow(in: snapshot.db)?.absorbed else { throw SpaceChanged() }
         return (absorbed, snapshot.clock, try collections.written(since: absorbed, in: snapshot.db) ?? [])
       }
       let found = Mutex<Set<ItemKey>>([])

@@ -35,7 +35,9 @@ extension SharedLibrary {
   /// - Throws: `RPCError` if the library is not shared, `StoreError`, `DatabaseError`, `CancellationError`.
   func moveCopiedWrites() async throws {
     let (copied, keys) = try await services.library.read(as: caller) { [collections] snapshot in
-      guard let copied = try StoredLedger.read(in: snapshot.db)?.copied else { return (nil as Dot?, [] as [ItemKey]) }
+      guard let copied = try StoredLedger.readRow(in: snapshot.db)?.copied else {
+        return (nil as Dot?, [] as [ItemKey])
+      }
       let states = LibraryStates(snapshot.db, collections.schema)
       let keys = states.dirtyKeys
       try states.requireWhole()

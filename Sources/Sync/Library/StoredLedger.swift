@@ -41,16 +41,27 @@ struct StoredLedger: Equatable {
   /// - Returns: nil if the library is not shared.
   /// - Throws: `StoreError.broken` for values that no version of ours stored, `DatabaseError`.
   static func read(in db: Database) throws -> StoredLedger? {
-    guard let text = try db.first("SELECT ledger FROM syncSpace", [], { try $0.requiredText(0) }) else { return nil }
-    guard let json = try? JSONParser.parse(text), var stored = StoredLedger(json) else {
-      throw StoreError.broken(path: "", reason: "syncSpace.ledger")
-    }
+    guard var stored = try readRow(in: db) else { return nil }
     try db.each("SELECT name, record FROM syncFile") { row in
       guard let name = FileName(try row.requiredText(0)),
         let record = (try? JSONParser.parse(row.requiredText(1))).flatMap({ FileLedger.Record($0) })
       else { throw StoreError.broken(path: "", reason: "syncFile.record") }
       stored.ledger.records[name] = record
     }
+    try db.each("SELECT writer, peer FROM syncPeer") { row in
+      guard let writer = WriterID(try row.requiredText(0)),
+        let peer = (try? JSONParser.parse(row.requiredText(1))).flatMap({ FileLedger.Peer($0) })
+      else { throw StoreError.broken(path: "", reason: "syncPeer.peer") }
+      stored.ledger.peers[writer] = peer
+    }
+    var upTo: [WriterID: Int64] = [:]
+    try db.each("SELECT writer, upTo FROM syncSeen") { row in
+      guard let writer = WriterID(try row.requiredText(0)) else {
+        throw StoreError.broken(path: "", reason: "syncSeen.writer")
+      }
+      upTo[writer] = row.integer(1)
+    }
+    stored.ledger.seen = FileSet(upTo: upTo, also: stored.ledger.seen.also)
     try db.each("SELECT name, bytes FROM syncStaged ORDER BY place") { row in
       guard let name = FileName(try row.requiredText(0)) else {
         throw StoreError.broken(path: "", reason: "syncStaged.name")
@@ -59,6 +70,18 @@ struct StoredLedger: Equatable {
     }
     for index in stored.ledger.staged.indices {
       stored.ledger.staged[index].bytes += try StagedParts.bytes(of: stored.ledger.staged[index].name, in: db)
+    }
+    return stored
+  }
+
+  /// Reads it without the files and the other writers, which have tables of their own.
+  ///
+  /// - Returns: nil if the library is not shared.
+  /// - Throws: as `read`.
+  static func readRow(in db: Database) throws -> StoredLedger? {
+    guard let text = try db.first("SELECT ledger FROM syncSpace", [], { try $0.requiredText(0) }) else { return nil }
+    guard let json = try? JSONParser.parse(text), let stored = StoredLedger(json) else {
+      throw StoreError.broken(path: "", reason: "syncSpace.ledger")
     }
     return stored
   }
@@ -94,6 +117,8 @@ struct StoredLedger: Equatable {
     for name in known.keys where ledger.records[name] == nil {
       try db.run("DELETE FROM syncFile WHERE name = ?", [.text(name.description)])
     }
+    try writePeers(over: old?.ledger.peers ?? [:], in: db)
+    try writeSeen(over: old?.ledger.seen.upTo ?? [:], in: db)
     let staged = old?.ledger.staged ?? []
     if staged == ledger.staged { return }
     let (names, kept) = (Set(staged.map(\.name)), Set(ledger.staged.map(\.name)))
@@ -110,11 +135,34 @@ struct StoredLedger: Equatable {
     }
   }
 
+  private func writePeers(over known: [WriterID: FileLedger.Peer], in db: Database) throws {
+    for (writer, peer) in ledger.peers where known[writer] != peer {
+      try db.run(
+        "INSERT INTO syncPeer (writer, peer) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET peer = ?2",
+        [.text(writer.description), .text(peer.json.description)])
+    }
+    for writer in known.keys where ledger.peers[writer] == nil {
+      try db.run("DELETE FROM syncPeer WHERE writer = ?", [.text(writer.description)])
+    }
+  }
+
+  private func writeSeen(over known: [WriterID: Int64], in db: Database) throws {
+    for (writer, number) in ledger.seen.upTo where known[writer] != number {
+      try db.run(
+        "INSERT INTO syncSeen (writer, upTo) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET upTo = ?2",
+        [.text(writer.description), .integer(number)])
+    }
+    for writer in known.keys where ledger.seen.upTo[writer] == nil {
+      try db.run("DELETE FROM syncSeen WHERE writer = ?", [.text(writer.description)])
+    }
+  }
+
   /// Whether both are the same without what has tables of its own.
   private func hasSameRow(as old: StoredLedger) -> Bool {
     func row(_ stored: StoredLedger) -> StoredLedger {
       var row = stored
-      (row.ledger.records, row.ledger.staged) = ([:], [])
+      (row.ledger.records, row.ledger.staged, row.ledger.peers) = ([:], [], [:])
+      row.ledger.seen = FileSet(upTo: [:], also: row.ledger.seen.also)
       return row
     }
     return sameBytes(name, old.name) && row(self) == row(old)
@@ -125,8 +173,8 @@ struct StoredLedger: Equatable {
   /// - Throws: `DatabaseError`.
   static func remove(from db: Database) throws {
     let tables = [
-      "syncItem", "syncLink", "syncHidden", "syncFile", "syncStaged", "syncStagedPart", "syncSent", "syncUnnamed",
-      "syncSpace",
+      "syncItem", "syncLink", "syncHidden", "syncFile", "syncStaged", "syncStagedPart", "syncPeer", "syncSeen",
+      "syncSent", "syncUnnamed", "syncSpace",
     ]
     for table in tables {
       try db.run("DELETE FROM \(table)")
@@ -160,7 +208,7 @@ extension StoredLedger {
     json["lastAt"] = .integer(ledger.lastAt)
     json["lastWrite"] = .integer(ledger.lastWrite)
     json["day"] = [.integer(ledger.day.began), .integer(ledger.day.files)]
-    json["seen"] = ledger.seen.json
+    json["also"] = .array(ledger.seen.also.sorted().map(\.json))
     json["lost"] = .array(ledger.lost.sorted().map(\.json))
     json["needsCompaction"] = .bool(ledger.needsCompaction)
     json["compaction"] = ledger.compaction?.json
@@ -174,7 +222,6 @@ extension StoredLedger {
     json["digest"] = digest.map { .string($0.description) }
     json["needsReport"] = .bool(ledger.needsReport)
     json["patience"] = .number(ledger.patience)
-    json["peers"] = .array(ledger.peers.sorted { $0.key < $1.key }.map { $0.value.json(of: $0.key) })
     return .object(json)
   }
 
@@ -184,13 +231,14 @@ extension StoredLedger {
       let boot = json["identity"]?["boot"]?.stringValue, let device = json["identity"]?["device"]?.stringValue,
       let epoch = json["identity"]?["epoch"]?.stringValue, let next = json["next"]?.exactInteger,
       let lastAt = json["lastAt"]?.exactInteger, let lastWrite = json["lastWrite"]?.exactInteger,
-      let seen = json["seen"].flatMap({ FileSet($0) }), let lost = json["lost"]?.arrayValue,
-      let patience = json["patience"]?.doubleValue, let peers = json["peers"]?.arrayValue
+      let also = json["also"]?.arrayValue, let lost = json["lost"]?.arrayValue,
+      let patience = json["patience"]?.doubleValue
     else { return nil }
     var random = SystemRandomNumberGenerator()
     var ledger = FileLedger(WriterIdentity(boot: boot, device: device, epoch: epoch), using: &random)
     (ledger.writer, ledger.next, ledger.lastAt, ledger.lastWrite) = (writer, next, lastAt, lastWrite)
-    (ledger.seen, ledger.lost, ledger.patience) = (seen, Set(lost.compactMap { FileID($0) }), patience)
+    ledger.seen = FileSet(upTo: [:], also: also.compactMap { FileID($0) })
+    (ledger.lost, ledger.patience) = (Set(lost.compactMap { FileID($0) }), patience)
     ledger.needsCompaction = json["needsCompaction"]?.boolValue ?? false
     ledger.compaction = json["compaction"].flatMap { FileLedger.Compaction($0) }
     ledger.divergedAt = json["divergedAt"]?.exactInteger
@@ -200,12 +248,6 @@ extension StoredLedger {
     }
     ledger.needsReport = json["needsReport"]?.boolValue ?? false
     ledger.formats = json["formats"]?.exactInteger ?? ledger.formats
-    for peer in peers {
-      guard let writer = peer["writer"]?.stringValue.flatMap({ WriterID($0) }), let peer = FileLedger.Peer(peer) else {
-        return nil
-      }
-      ledger.peers[writer] = peer
-    }
     self.init(space: space, generation: Int(generation), name: name, ledger)
     absorbed = json["absorbed"]?.exactInteger
     written = json["written"]?.exactInteger
@@ -268,10 +310,10 @@ extension FileLedger.Compaction {
 }
 
 extension FileLedger.Peer {
-  fileprivate func json(of writer: WriterID) -> JSONValue {
+  fileprivate var json: JSONValue {
     [
-      "writer": .string(writer.description), "device": .string(device), "name": .string(name), "at": .integer(at),
-      "schema": .integer(schema), "file": .integer(file), "reads": reads.json, "heard": .integer(heard),
+      "device": .string(device), "name": .string(name), "at": .integer(at), "schema": .integer(schema),
+      "file": .integer(file), "reads": reads.json, "heard": .integer(heard),
     ]
   }
 

@@ -4,7 +4,7 @@ import Store
 enum SyncTables {
   static let migrations = [
     Migration("sync/001", sql: sql), Migration("sync/002", sql: files), Migration("sync/003", sql: hidden),
-    Migration("sync/004", sql: parts),
+    Migration("sync/004", sql: parts), Migration("sync/005", sql: writers),
   ]
 
   /// - `syncItem`: the state of each item, as `[writers, line]`, and the file that has it; an item without a file has to
@@ -33,6 +33,20 @@ enum SyncTables {
   private static let parts = """
     CREATE TABLE syncStagedPart (name TEXT NOT NULL, part INTEGER NOT NULL, bytes BLOB NOT NULL,
       PRIMARY KEY (name, part));
+    """
+
+  /// What grows with each start of a machine, which is another writer then. The row of `syncSpace` is written with most
+  /// transactions of a run.
+  ///
+  /// - `syncPeer`: the other writers (`FileLedger.Peer`).
+  /// - `syncSeen`: the number up to which all files of a writer were read.
+  private static let writers = """
+    CREATE TABLE syncPeer (writer TEXT PRIMARY KEY, peer TEXT NOT NULL) WITHOUT ROWID;
+    CREATE TABLE syncSeen (writer TEXT PRIMARY KEY, upTo INTEGER NOT NULL) WITHOUT ROWID;
+    INSERT INTO syncPeer SELECT value ->> '$.writer', value FROM syncSpace, json_each(ledger, '$.peers');
+    INSERT INTO syncSeen SELECT value ->> '$[0]', value ->> '$[1]' FROM syncSpace, json_each(ledger, '$.seen[0]');
+    UPDATE syncSpace SET ledger = json_set(
+      json_remove(ledger, '$.peers', '$.seen'), '$.also', json(coalesce(ledger -> '$.seen[1]', '[]')));
     """
 
   /// - `syncHidden`: the items that this version cannot show.

@@ -16,7 +16,7 @@ enum LeaveSync: WriteMethod {
   typealias Result = Empty
 
   static func run(_ params: Params, in transaction: Transaction) throws -> Result {
-    guard try StoredLedger.read(in: transaction.db) != nil else { throw SyncProblem.off }
+    guard try StoredLedger.readRow(in: transaction.db) != nil else { throw SyncProblem.off }
     transaction.services.sync.noteLedgerChange()
     try StoredLedger.remove(from: transaction.db)
     transaction.changeSetting()
@@ -44,7 +44,7 @@ enum PauseSync: WriteMethod {
   typealias Result = Empty
 
   static func run(_ params: Params, in transaction: Transaction) throws -> Result {
-    guard try StoredLedger.read(in: transaction.db) != nil else { throw SyncProblem.off }
+    guard try StoredLedger.readRow(in: transaction.db) != nil else { throw SyncProblem.off }
     try transaction.db.run("UPDATE syncSpace SET isPaused = ?", [.bool(params.paused)])
     transaction.changeSetting()
     let services = transaction.services

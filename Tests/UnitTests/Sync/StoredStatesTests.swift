@@ -74,6 +74,59 @@ import Wire
     }
   }
 
+  @Test("what is stored of other writers is not written anew with the rest of a ledger")
+  func writers() throws {
+    try database { db in
+      var stored = StoredLedger(space: "0a", generation: 2, name: "laptop", ledger())
+      for writer in (10..<500).map({ WriterID($0) }) {
+        stored.ledger.peers[writer] = .init(
+          device: "x", name: "phone", at: 5, schema: 1, file: 3, reads: FileSet(), heard: 6)
+        stored.ledger.seen.insert(FileID(writer, 1))
+      }
+      try stored.write(over: nil, in: db)
+      let (old, count) = (stored, db.totalChangesCount)
+      stored.ledger.lastAt += 1
+      try stored.write(over: old, in: db)
+      #expect(db.totalChangesCount == count + 1)
+      let length = try db.first("SELECT length(ledger) FROM syncSpace") { $0.int(0) }
+      #expect(length ?? .max < 2_000)
+      #expect(try StoredLedger.read(in: db)?.ledger == stored.ledger)
+      let read = stored
+      stored.ledger.peers[WriterID(10)] = nil
+      stored.ledger.seen.insert(FileID(WriterID(11), 2))
+      try stored.write(over: read, in: db)
+      #expect(db.totalChangesCount == count + 3)
+      #expect(try StoredLedger.read(in: db)?.ledger == stored.ledger)
+    }
+  }
+
+  @Test("the ledger that an earlier version stored has the same writers and files")
+  func earlierLedger() throws {
+    let ledger = """
+      {"space":"0a","generation":2,"name":"laptop","writer":"0000000000000009","next":2,"lastAt":1,"lastWrite":2,"lost":[],
+      "identity":{"boot":"b","device":"d","epoch":"e"},"patience":1.5,"seen":[[["0000000000000007",3]],
+      [["0000000000000008",9]]],"peers":[{"writer":"0000000000000007","device":"x","name":"phone","at":5,"schema":1,
+      "file":3,"reads":[[["0000000000000009",1]],[]],"heard":6}]}
+      """
+    try Database(path: Database.inMemory).write { db in
+      for migration in SyncTables.migrations.dropLast() { try migration.run(db) }
+      try db.run("INSERT INTO syncSpace (one, space, ledger) VALUES (1, '0a', ?)", [.text(ledger)])
+      try SyncTables.migrations.last?.run(db)
+      let read = try #require(try StoredLedger.read(in: db)).ledger
+      #expect(read.writer == WriterID(9) && read.patience == 1.5)
+      #expect(read.seen == FileSet(upTo: [WriterID(7): 3], also: [FileID(WriterID(8), 9)]))
+      let reads = FileSet(upTo: [WriterID(9): 1], also: [])
+      let peer = FileLedger.Peer(
+        device: "x", name: "phone", at: 5, schema: 1, file: 3, reads: reads, heard: 6)
+      #expect(read.peers == [WriterID(7): peer])
+      var stored = try #require(try StoredLedger.read(in: db))
+      let old = stored
+      stored.ledger.seen.insert(FileID(WriterID(8), 1))
+      try stored.write(over: old, in: db)
+      #expect(try StoredLedger.read(in: db)?.ledger == stored.ledger)
+    }
+  }
+
   @Test("a large staged file is in parts, which are nothing before its row is there and after it has gone")
   func stagedParts() throws {
     try database { db in
