@@ -36,6 +36,8 @@ struct Subscription: Sendable {
     var note: String?
     /// All folders that contain it, each outermost first.
     var folders: [[String]]
+    /// The attributes of other programs, which an export writes again.
+    var others: [OutlineDocument.Attribute]?
   }
 
   func record(id: String) throws -> SourceRecord {
@@ -85,19 +87,20 @@ struct Subscription: Sendable {
       }
       let kind = feed.type.flatMap { SourceKind(rawValue: $0.lowercased()) } ?? .feed
       let key = "\(kind.rawValue) \(url)"
+      let folders = [feed.folders] + feed.otherFolders
       if let known = places[key] {
-        if subscriptions[known].outline.folders.contains(feed.folders) {
-          notes.append(ImportNote(.repeated, at: place, title: feed.title ?? ""))
-        } else {
-          subscriptions[known].outline.folders.append(feed.folders)
-        }
+        let new = folders.filter { !subscriptions[known].outline.folders.contains($0) }
+        if new.isEmpty { notes.append(ImportNote(.repeated, at: place, title: feed.title ?? "")) }
+        subscriptions[known].outline.folders += new
         continue
       }
       places[key] = subscriptions.count
       subscriptions.append(
         Subscription(
           kind: kind, url: url, title: FetchedPost.fitted(feed.title),
-          outline: OutlineAttributes(type: feed.type, site: feed.site, note: feed.note, folders: [feed.folders]),
+          outline: OutlineAttributes(
+            type: feed.type, site: feed.site, note: feed.note, folders: folders,
+            others: feed.others.isEmpty ? nil : feed.others),
           limits: Limits(feed.extensions)))
     }
     for (index, refused) in document.refused.enumerated() {
@@ -138,7 +141,7 @@ struct Subscription: Sendable {
         url: SecretPlace.shown(record.url), title: record.title ?? record.foundTitle, site: stored?.site,
         folders: folder,
         type: type,
-        note: stored?.note, extensions: Limits(of: record).attributes)
+        note: stored?.note, extensions: Limits(of: record).attributes, others: stored?.others ?? [])
     }
   }
 }

@@ -1,5 +1,18 @@
 /// Subscriptions with their folders, as feed readers exchange them (OPML 2.0).
 package struct OutlineDocument: Sendable, Equatable {
+  /// An attribute of an outline that OPML and this program have no use for.
+  package struct Attribute: Codable, Sendable, Equatable {
+    /// The local name.
+    package var name: String
+    /// The namespace, or an undeclared prefix; nil for none.
+    package var space: String?
+    package var value: String
+
+    package init(name: String, space: String? = nil, value: String) {
+      (self.name, self.space, self.value) = (name, space, value)
+    }
+  }
+
   package struct Feed: Sendable, Equatable {
     /// Absolute, http or https, unchanged.
     package var url: String
@@ -8,23 +21,29 @@ package struct OutlineDocument: Sendable, Equatable {
     package var site: String?
     /// The folders that contain it, the outermost first.
     package var folders: [String]
+    /// Its further folders: the second and later categories of an outline that is in no folder.
+    package var otherFolders: [[String]]
     /// `rss`, `atom` or another value in the file; nil if there is none.
     package var type: String?
     package var note: String?
     /// Our own attributes (`OPML.namespace`) by their names.
     package var extensions: [String: String]
+    /// The attributes of other programs, in the order of the file.
+    package var others: [Attribute]
 
     package init(
-      url: String, title: String? = nil, site: String? = nil, folders: [String] = [], type: String? = nil,
-      note: String? = nil, extensions: [String: String] = [:]
+      url: String, title: String? = nil, site: String? = nil, folders: [String] = [], otherFolders: [[String]] = [],
+      type: String? = nil, note: String? = nil, extensions: [String: String] = [:], others: [Attribute] = []
     ) {
       self.url = url
       self.title = title
       self.site = site
       self.folders = folders
+      self.otherFolders = otherFolders
       self.type = type
       self.note = note
       self.extensions = extensions
+      self.others = others
     }
   }
 

@@ -126,6 +126,30 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a library gives other programs back what their file stated of a feed, and its categories as folders")
+  func otherPrograms() async throws {
+    let bench = try await BoardBench()
+    let file = """
+      <opml version="2.0" xmlns:frss="https://freshrss.org/opml"><body>
+      <outline type="rss" text="A" xmlUrl="https://a.example/feed" category="/Home/Garden,news" language="ko"
+        frss:priority="important"/></body></opml>
+      """
+    #expect(try await bench.client.call("boards/import", ["data": Self.data(file)])["added"] == 1)
+    let source = try await bench.client.call("boards/sources").items[0]
+    #expect(source["folder"] == ["Home", "Garden"])
+    _ = try await bench.client.call("boards/updateSource", ["id": source["id"]!, "title": "Renamed"])
+    let export = try await bench.client.call("boards/export", ["inline": true])
+    let text = String(decoding: try #require(Data(base64Encoded: export["data"].text)), as: UTF8.self)
+    for piece in ["Renamed", "text=\"Garden\"", "text=\"news\"", " language=\"ko\"", " frss:priority=\"important\""] {
+      #expect(text.contains(piece), "\(piece) in \(text)")
+    }
+    let other = try await BoardBench()
+    _ = try await other.client.call("boards/import", ["data": export["data"]!])
+    #expect(try await other.client.call("boards/export", ["inline": true])["data"] == export["data"])
+    await other.stop()
+    await bench.stop()
+  }
+
   @Test("what is said of a feed names its place in the file, whatever is wrong with those before it")
   func places() async throws {
     let bench = try await BoardBench()

@@ -118,4 +118,43 @@ import Testing
     let back = try OPML.read(OPML.write(OutlineDocument(title: "a\u{1}b\u{FFFE}c", feeds: feeds)))
     #expect(back.feeds == [feeds[0], feeds[1], feeds[3], feeds[4], feeds[2]] && back.title == "abc")
   }
+
+  @Test("attributes of other programs are written again in their namespaces, and none that may contain a secret")
+  func others() throws {
+    let text = """
+      <opml version="2.0" xmlns:frss="https://freshrss.org/opml" xmlns:o="urn:other"><body>
+      <outline type="rss" text="A" xmlUrl="https://a.example/" language="ko" frss:priority="feed"
+        o:note="x &amp; &quot;y&quot;" frss:CURLOPT_COOKIE="session=1" o:password="hunter2" home="https://ann:hunter2@a.example/" xml:lang="ko"/>
+      <outline type="rss" text="B" xmlUrl="https://b.example/" frss:cssFullContent="article p" bad:loose="1"/>
+      </body></opml>
+      """
+    let document = try read(text)
+    #expect(
+      document.feeds[0].others == [
+        .init(name: "language", value: "ko"),
+        .init(name: "priority", space: "https://freshrss.org/opml", value: "feed"),
+        .init(name: "note", space: "urn:other", value: "x & \"y\""),
+        .init(name: "lang", space: "http://www.w3.org/XML/1998/namespace", value: "ko"),
+      ])
+    #expect(document.feeds[1].others == [.init(name: "loose", space: "bad", value: "1")])
+    let written = String(decoding: OPML.write(document), as: UTF8.self)
+    for piece in ["frss:priority=\"feed\"", "xml:lang=\"ko\"", "frss:cssFullContent=\"article p\"", "language=\"ko\""] {
+      #expect(written.contains(piece), "\(piece) in \(written)")
+    }
+    #expect(!written.contains("hunter2") && !written.contains("session=1"))
+    #expect(try read(written).feeds == document.feeds)
+  }
+
+  @Test("the categories of an outline in no folder are its folders, and one in a folder stays there")
+  func categories() throws {
+    let document = try read(
+      """
+      <opml><body><outline text="A" xmlUrl="https://a.example/" category="/Home/Garden,news, /Home/Garden,//"/>
+      <outline text="F"><outline text="B" xmlUrl="https://b.example/" category="/Elsewhere"/></outline></body></opml>
+      """)
+    #expect(document.feeds[0].folders == ["Home", "Garden"] && document.feeds[0].otherFolders == [["news"]])
+    #expect(document.feeds[0].others.isEmpty)
+    #expect(document.feeds[1].folders == ["F"] && document.feeds[1].otherFolders.isEmpty)
+    #expect(document.feeds[1].others == [.init(name: "category", value: "/Elsewhere")])
+  }
 }
