@@ -9,7 +9,7 @@ enum DiaryTables {
     Migration("diary/007", sql: files), Migration("diary/008", sql: spans),
     Migration("diary/009", sql: confinements), Migration("diary/010", sql: tags),
     Migration("diary/011", sql: stars), Migration("diary/012", sql: details),
-    Migration("diary/013", sql: untriggered),
+    Migration("diary/013", sql: untriggered), Migration("diary/014", sql: matter),
   ]
 
   /// The first index serves lists and the calendar, the second the days of the same date in all years.
@@ -118,6 +118,12 @@ enum DiaryTables {
     DROP TRIGGER IF EXISTS diaryTagCame;
     DROP TRIGGER IF EXISTS diaryTagChanged;
     DROP TRIGGER IF EXISTS diaryTagWent;
+    """
+
+  /// The front matter of an entry's file, and the members of its entry of Day One (`DayOneEntry`).
+  private static let matter = """
+    ALTER TABLE diaryEntry ADD COLUMN frontMatter TEXT NOT NULL DEFAULT '';
+    ALTER TABLE diaryEntry ADD COLUMN dayOne TEXT;
     """
 
   static let counts = FollowingRows(added: [

@@ -25,12 +25,16 @@ struct EntryRecord: StoredItem {
   var tags: [String] = []
   var isStarred = false
   var details = EntryDetails()
+  /// The lines of its file's front matter that no other field states; empty if it has none.
+  var frontMatter = ""
   /// The file and entry that it was imported from (`ImportedEntry.origin`), and its state there at the last import
   /// (`EntryState`). They are columns of the entry, so that undoing an import restores them too.
   var origin: String?
   var importedState: String?
   /// The file of ours that it was last imported from, as JSON (`MergeBase`); likewise.
   var mergeBase: String?
+  /// The members of its entry of Day One that no field states, as JSON, for an export without loss; likewise.
+  var dayOne: String?
 
   static let fields = Fields<Self> {
     Field("text", \.text, "The whole text, byte for byte; absent in lists.")
@@ -55,8 +59,27 @@ struct EntryRecord: StoredItem {
     )
     Field("starred", \.isStarred, .flag, "Whether the user starred it.").settable(clearable: false).followed
     EntryDetails.fields.of(\.details)
+    Field(
+      "frontMatter", \.frontMatter, matter,
+      "The other lines of its file's front matter; absent in lists, and without any."
+    ).settable(
+      as: String.self,
+      "The front matter of its file in YAML beside the other fields, without the lines `---` and the last line end, "
+        + "stored as it is for the export. A key of another field, such as `tags`, is refused.",
+      limits: .length(0...longestFrontMatter)
+    ) { text, entry, _ in
+      entry.frontMatter = try MarkdownFile.checked(frontMatter: text)
+    }.omittedInLists.followed.merged(.text)
     Field("origin", \.origin).internal
     Field("came", \.importedState).internal
     Field("taken", \.mergeBase).internal
+    Field("dayOne", \.dayOne).internal
+  }
+
+  static let longestFrontMatter = 100_000
+
+  private static var matter: FieldType<String> {
+    let type = FieldType<String>.text(0...longestFrontMatter)
+    return type.traveling(as: type.wire.omitted(where: \.isEmpty))
   }
 }

@@ -9,7 +9,8 @@ import Wire
 /// An entry in the form of Day One's export, which `ImportReading.readDayOne` reads.
 ///
 /// Day One has no mood, no revision and no day beside the time. These are in a field of our own, `commonplace`, which
-/// other programs ignore; with it an import recognises the entry. The text is byte for byte ours, except that
+/// other programs ignore; with it an import recognises the entry. An entry that was imported from Day One has the members
+/// again that no field here states, such as the music that played. The text is byte for byte ours, except that
 ///
 ///     ![river](commonplace:/files/<sha256>)    is   ![](dayone-moment://<identifier>)
 ///     [Seoul](commonplace:/diary/<id>)         is   [Seoul](dayone://view?entryId=<uuid>)
@@ -44,15 +45,20 @@ struct DayOneEntry {
   /// - Parameter exported: the uuids of all entries of the export, by their ids; links to others stay.
   func json(among exported: [String: String]) -> JSONValue {
     let (text, labels) = text(among: exported)
-    var entry: JSONObject = [
-      "uuid": .string(Self.uuid(of: record.id)),
-      "creationDate": .string(Self.seconds(creationDate)),
-      "modifiedDate": .string(Self.seconds(record.updatedAt)), "timeZone": .string(record.timeZone),
-      "text": .string(text), "starred": .bool(record.isStarred),
-    ]
+    var entry = record.dayOne.flatMap { try? JSONParser.parse($0) }?.objectValue ?? [:]
+    // Of a place and a weather that were changed here the rest has no meaning.
+    let imported = ImportReading.details(of: .object(entry), journal: "")
+    let isPlace =
+      sameBytes(imported.place, record.details.place) && sameBytes(imported.coordinates, record.details.coordinates)
+    if !isPlace { entry["location"] = location }
+    if !sameBytes(imported.weather, record.details.weather) { entry["weather"] = weather }
+    entry["uuid"] = .string(Self.uuid(of: record.id))
+    entry["creationDate"] = .string(Self.seconds(creationDate))
+    entry["modifiedDate"] = .string(Self.seconds(record.updatedAt))
+    entry["timeZone"] = .string(record.timeZone)
+    entry["text"] = .string(text)
+    entry["starred"] = .bool(record.isStarred)
     if !record.tags.isEmpty { entry["tags"] = .array(record.tags.map { .string($0) }) }
-    if let location { entry["location"] = location }
-    if let weather { entry["weather"] = weather }
     for (kind, media) in Dictionary(grouping: files.values, by: { Kind(of: $0) }) {
       guard let kind else { continue }
       let sorted = media.sorted { $0.id < $1.id }
@@ -63,8 +69,23 @@ struct DayOneEntry {
       "day": .string(record.day.description), "writtenAt": .string(record.writtenAt.description),
     ]
     for (name, text) in record.details.stated { own[name] = .string(text) }
+    if !record.frontMatter.isEmpty { own["frontMatter"] = .string(record.frontMatter) }
     entry[Self.field] = .object(own)
     return .object(entry)
+  }
+
+  /// The members that an export writes from the fields of an entry.
+  private static let written = Set(
+    ["uuid", "text", "richText", "creationDate", "modifiedDate", "timeZone", "starred", "tags", field] + Kind.fields)
+  /// In bytes of JSON. Day One's own are some thousand.
+  private static let mostOthers = 100_000
+
+  /// The other members of an entry of Day One, as JSON; nil if there are none, or too many to store.
+  static func others(of item: JSONValue) -> String? {
+    var others = item.objectValue ?? [:]
+    for name in written { others[name] = nil }
+    let json = "\(JSONValue.object(others))"
+    return others.isEmpty || json.utf8.count > mostOthers ? nil : json
   }
 
   // MARK: - Time and place

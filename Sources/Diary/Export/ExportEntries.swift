@@ -24,7 +24,7 @@ enum ExportEntries: FolderExportMethod {
       path: "/home/ann/diary", format: .markdown, overwrite: nil, from: nil, to: nil, journal: nil)
     static let fields = notes([
       "format":
-        "`markdown`: a folder with one file per entry, its id, day, times, tags, star and journal, place, coordinates, weather and mood as front matter and its text byte for "
+        "`markdown`: a folder with one file per entry, its id, day, times, tags, star and journal, place, coordinates, weather, mood and further lines as front matter and its text byte for "
         + "byte, except that files it shows are in the folder `files`; `jsonl`: a file with one entry per line; `dayone`: a zip "
         + "for Day One, with a file for each journal and the photos, videos, sound and PDFs that the entries show. `diary/import` reads all.",
       "from": "The first day. Default: the earliest.", "to": "The last day. Default: the latest.",
@@ -133,6 +133,7 @@ enum ExportEntries: FolderExportMethod {
     if !record.tags.isEmpty { line["tags"] = .array(record.tags.map { .string($0) }) }
     if record.isStarred { line["starred"] = true }
     for (name, text) in record.details.stated { line[name] = .string(text) }
+    if !record.frontMatter.isEmpty { line["frontMatter"] = .string(record.frontMatter) }
     return .object(line)
   }
 }

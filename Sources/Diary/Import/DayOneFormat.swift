@@ -91,7 +91,9 @@ extension ImportReading {
       return add(
         text, at: place, writtenAt: writtenAt, day: own["day"]?.stringValue.flatMap { CalendarDay($0) }, zone: zone,
         identity: .own(id, revision: revision), tags: tags, isStarred: item["starred"] == true,
-        details: EntryDetails { own[$0]?.stringValue })
+        details: EntryDetails { own[$0]?.stringValue },
+        frontMatter: MarkdownFile.possible(frontMatter: own["frontMatter"]?.stringValue ?? ""),
+        dayOne: DayOneEntry.others(of: item))
     }
     let details = Self.details(of: item, journal: journal)
     let used = ["location": details.place + details.coordinates, "weather": details.weather]
@@ -101,7 +103,7 @@ extension ImportReading {
       identity: item["uuid"]?.stringValue.map { uuid in
         .named(Self.entryName(uuid), known: knownUUIDs[uuid.uppercased()])
       } ?? .content,
-      tags: tags, isStarred: item["starred"] == true, details: details)
+      tags: tags, isStarred: item["starred"] == true, details: details, dayOne: DayOneEntry.others(of: item))
   }
 
   private static let dayOneFields = ["location", "weather", "userActivity", "music", "isPinned", "isAllDay"]

@@ -36,7 +36,7 @@ extension ImportedEntry {
     if case .content = identity, isEdited, saysDay, day != last.day { return nil }
     var base = previous
     (base.day, base.tags, base.isStarred) = (last.day, last.tags, last.isStarred)
-    base.details = last.details
+    (base.details, base.frontMatter) = (last.details, last.frontMatter)
     base.text = isEdited ? try previous.text(hashed: last.hash, in: snapshot) : text
     // Earlier versions imported all backslashes. The entry itself has them still, if nobody edited it.
     if isOfDayOne, !sameBytes(base.text, previous.text) { base.text = DayOneText.readable(base.text) }
@@ -83,6 +83,7 @@ extension ImportedEntry {
       record.details.journal = journal
     }
     if hasUnreadableCoordinates { record.details.coordinates = coordinates }
+    if let frontMatter { record.frontMatter = frontMatter }
     if saysDay { record.day = day }
     return record
   }
@@ -92,6 +93,7 @@ extension ImportedEntry {
     let isSameText = sameBytes(record.text, text) || isOfDayOne && sameBytes(DayOneText.readable(record.text), text)
     return isSameText && record.tags.elementsEqual(tags, by: sameBytes) && record.isStarred == isStarred
       && record.details == self.record(over: record).details && (!saysDay || record.day == day)
+      && (frontMatter.map { sameBytes($0, record.frontMatter) } ?? true)
   }
 
   /// Whether this file continues the one that was imported from the same place. For our own files, a later export may

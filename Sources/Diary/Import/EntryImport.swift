@@ -100,6 +100,7 @@ extension ImportedEntry {
   private func noteSource(
     in entry: inout EntryRecord, isCopy: Bool = false, after merge: ItemMerge<EntryRecord>? = nil, clock: Int64
   ) throws {
+    if let dayOne { entry.dayOne = dayOne }
     if identity.isOwn {
       entry.mergeBase = try MergeBase(
         identity.revision, from: path, at: clock, after: entry.mergeBase, by: merge
@@ -113,13 +114,14 @@ extension ImportedEntry {
   /// revision.
   fileprivate func noteOrigin(of entry: EntryRecord, in transaction: Transaction) throws {
     guard let origin, !identity.isOwn || entry.origin == origin,
-      entry.origin != origin || entry.importedState != state.stored
+      entry.origin != origin || entry.importedState != state.stored || dayOne != nil && entry.dayOne != dayOne
     else { return }
     // It was exported with another uuid than the one of its origin, which still names it.
     if identity.isKnown, entry.origin != nil, entry.origin != origin { return }
     transaction.keepSilent()
     try transaction.db.run(
-      "UPDATE diaryEntry SET origin = ?, came = ? WHERE id = ?", [.text(origin), .text(state.stored), .text(entry.id)])
+      "UPDATE diaryEntry SET origin = ?, came = ?, dayOne = coalesce(?, dayOne) WHERE id = ?",
+      [.text(origin), .text(state.stored), dayOne.map(SQLValue.text) ?? .null, .text(entry.id)])
   }
 
   /// An existing entry of the same time that may be the same one: it was imported without a path, its file was moved,

@@ -94,7 +94,8 @@ extension ImportReading {
           id: item["id"]?.stringValue,
           revision: FileRevision(item["revision"]?.integerValue, history: item["epoch"]?.stringValue)),
         tags: (item["tags"]?.arrayValue ?? []).compactMap(\.stringValue), isStarred: item["starred"] == true,
-        details: EntryDetails { item[$0]?.stringValue }, hasUnreadableCoordinates: isUnreadable)
+        details: EntryDetails { item[$0]?.stringValue }, hasUnreadableCoordinates: isUnreadable,
+        frontMatter: MarkdownFile.possible(frontMatter: item["frontMatter"]?.stringValue ?? ""))
     }
   }
 

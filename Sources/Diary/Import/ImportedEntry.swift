@@ -37,6 +37,10 @@ struct ImportedEntry: Sendable {
   var details: EntryDetails
   /// Whether the file states coordinates that are none. Those of the entry stay.
   var hasUnreadableCoordinates = false
+  /// Nil for a format without front matter: the entry's stays.
+  var frontMatter: String?
+  /// The members of an entry of Day One that no field states, as JSON; nil for another format.
+  var dayOne: String?
   var day: CalendarDay
   /// Whether the file states the day, and not only the time.
   var saysDay: Bool
@@ -124,7 +128,7 @@ struct ImportReading: Sendable {
     _ text: String, at place: ImportNote.Place, writtenAt: Instant, day: CalendarDay? = nil, zone: Zone? = nil,
     identity: ImportedEntry.Identity = .content, moment: String? = nil, file: String? = nil,
     tags: [String] = [], isStarred: Bool = false, details: EntryDetails = EntryDetails(),
-    hasUnreadableCoordinates: Bool = false
+    hasUnreadableCoordinates: Bool = false, frontMatter: String? = nil, dayOne: String? = nil
   ) {
     var details = details
     // An entry of a library states that it is in none.
@@ -153,11 +157,14 @@ struct ImportReading: Sendable {
     entries.append(
       ImportedEntry(
         place: place, text: text, tags: tags, isStarred: isStarred, details: details,
-        hasUnreadableCoordinates: hasUnreadableCoordinates, day: day ?? own, saysDay: day != nil,
+        hasUnreadableCoordinates: hasUnreadableCoordinates, frontMatter: frontMatter, dayOne: dayOne,
+        day: day ?? own, saysDay: day != nil,
         timeZone: zone.identifier, writtenAt: writtenAt, identity: identity,
         contentID: earlier == 0 ? first : ImportedEntry.id(of: "\(earlier)/\(key)"), isFirst: earlier == 0,
         hasLooseTitle: hasLooseTitles, origin: origin, path: identity.isOwn ? file ?? source : nil,
-        state: EntryState(day: day ?? own, text: text, tags: tags, isStarred: isStarred, details: details)))
+        state: EntryState(
+          day: day ?? own, text: text, tags: tags, isStarred: isStarred, details: details,
+          frontMatter: frontMatter ?? "")))
   }
 
   /// A name belongs to one entry. Another text with the same name is an entry of its own; otherwise it would be taken

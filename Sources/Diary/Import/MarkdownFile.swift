@@ -7,6 +7,8 @@ import Wire
 
 /// An entry as a file: its data as front matter, then its text, byte for byte.
 ///
+/// Keys that no field of an entry states are stored as they are, and written again below ours.
+///
 /// A text file ends with a line end; otherwise text that is appended (`echo more >> file`) would continue its last
 /// line. If the entry itself has none there, the front matter states that.
 ///
@@ -22,12 +24,16 @@ import Wire
 ///     journal: "Work"
 ///     place: "Café Central, Vienna"
 ///     finalNewline: no
+///     sleep: 7
 ///     ---
 ///     A walk
 struct MarkdownFile {
   var matter: [String: String] = [:]
   private(set) var tags: [String] = []
   private(set) var details = EntryDetails()
+  /// The lines of the front matter that no other field states.
+  private(set) var frontMatter = ""
+  private(set) var otherKeys: [String] = []
   var text: String
 
   private static let fence = "---\n"
@@ -42,6 +48,7 @@ struct MarkdownFile {
       "timeZone": record.timeZone, "writtenAt": record.writtenAt.description,
     ]
     (text, tags, details) = (exported ?? record.text, record.tags, record.details)
+    frontMatter = record.frontMatter
     if record.isStarred { matter["starred"] = "true" }
     if let last = text.utf8.last, !Self.lineEnds.contains(last) { matter[Self.finalNewline] = "no" }
   }
@@ -59,30 +66,89 @@ struct MarkdownFile {
     text = file
     // Editors of other systems end lines with CRLF.
     guard file.utf8.starts(with: Self.fence.utf8) || file.utf8.starts(with: "---\r\n".utf8) else { return }
-    var matter = FrontMatter()
-    var tagLines: [[Substring]] = []
-    var isInTags = false
+    var lines: [Substring] = []
     var rest = file.utf8.drop { $0 != UInt8(ascii: "\n") }.dropFirst()
     while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
       let isLong = end > rest.startIndex && rest[rest.index(before: end)] == UInt8(ascii: "\r")
       let line = Substring(rest[..<(isLong ? rest.index(before: end) : end)])
       rest = rest[rest.index(after: end)...]
       if line == "---" {
-        self.matter = matter.values
-        details = EntryDetails { self.matter[$0] ?? ($0 == "place" ? self.matter["location"] : nil) }
-        tags = tagLines.flatMap { FrontMatterList.elements($0, isTags: true) }
-        text = Self.text(of: rest, endsOpen: self.matter[Self.finalNewline] == "no")
+        read(Self.blocks(lines))
+        text = Self.text(of: rest, endsOpen: matter[Self.finalNewline] == "no")
         return
       }
-      matter.add(line)
-      if line.hasPrefix("tags:") || line.hasPrefix("tag:") {
-        isInTags = true
-        tagLines.append([line])
-      } else if isInTags, let first = line.first, " \t-#".contains(first) {
-        tagLines[tagLines.count - 1].append(line)
+      lines.append(line)
+    }
+  }
+
+  /// The lines of a key: indented lines and elements of a list belong to the key before, and comments that nothing of
+  /// it follows to none.
+  private struct Block {
+    var key: String
+    var lines: [Substring]
+    /// Whether an earlier one has the same key. Another program may have keys of our names below ours.
+    var isRepeated: Bool
+  }
+
+  private static func blocks(_ lines: [Substring]) -> [Block] {
+    var blocks: [Block] = []
+    var seen: Set<String> = []
+    for line in lines {
+      if let first = line.first, !" \t-#".contains(first), let colon = line.firstIndex(of: ":") {
+        let key = String(line[..<colon])
+        blocks.append(Block(key: key, lines: [line], isRepeated: !seen.insert(key).inserted))
+      } else if blocks.isEmpty {
+        blocks.append(Block(key: "", lines: [line], isRepeated: false))
       } else {
-        isInTags = false
+        blocks[blocks.count - 1].lines.append(line)
       }
+    }
+    return blocks.flatMap { block -> [Block] in
+      let value = block.lines.dropFirst().lastIndex { !$0.isEmpty && $0.first != "#" } ?? 0
+      let comments = block.lines[(value + 1)...]
+      guard !block.key.isEmpty, comments.contains(where: { !$0.isEmpty }) else { return [block] }
+      return [
+        Block(key: block.key, lines: Array(block.lines[...value]), isRepeated: block.isRepeated),
+        Block(key: "", lines: Array(comments), isRepeated: false),
+      ]
+    }
+  }
+
+  private mutating func read(_ blocks: [Block]) {
+    var read = FrontMatter()
+    for block in blocks where !block.isRepeated { for line in block.lines { read.add(line) } }
+    matter = read.values
+    details = EntryDetails { matter[$0] ?? ($0 == "place" && !isOurs ? matter["location"] : nil) }
+    tags = blocks.filter { Self.tagKeys.contains($0.key) }.flatMap { FrontMatterList.elements($0.lines, isTags: true) }
+    let others = blocks.filter { block in
+      !isRead(block.key) || block.isRepeated && !Self.tagKeys.contains(block.key)
+    }
+    otherKeys = others.map(\.key).filter { !$0.isEmpty }
+    frontMatter = Self.trimmed(others.flatMap(\.lines).joined(separator: "\n"))
+  }
+
+  /// Without line ends at its beginning and its end.
+  private static func trimmed(_ frontMatter: String) -> String {
+    var lines = frontMatter[...].drop(while: \.isNewline)
+    while lines.last?.isNewline == true { lines.removeLast() }
+    return String(lines)
+  }
+
+  private static let tagKeys: Set = ["tags", "tag"]
+  /// The keys of our files, in their order.
+  private static let keys = [
+    "id", "revision", "epoch", "day", "timeZone", "writtenAt", "starred", finalNewline,
+  ]
+  private static let ownKeys = Set(keys).union(tagKeys).union(EntryDetails.texts.map(\.name))
+
+  /// Whether a field of the entry states what a key of the front matter does.
+  private func isRead(_ key: String) -> Bool {
+    switch key {
+    case "date": matter["day"] == nil
+    case "created": matter["day"] == nil && matter["date"]?.isBlank != false
+    case "title": !isOurs
+    case "location": !isOurs && matter["place"] == nil
+    default: Self.ownKeys.contains(key)
     }
   }
 
@@ -94,10 +160,10 @@ struct MarkdownFile {
   }
 
   var bytes: [UInt8] {
-    let keys = ["id", "revision", "epoch", "day", "timeZone", "writtenAt", "starred", Self.finalNewline]
-    var lines = keys.compactMap { key in matter[key].map { "\(key): \($0)\n" } }
+    var lines = Self.keys.compactMap { key in matter[key].map { "\(key): \($0)\n" } }
     lines += details.stated.map { "\($0.name): \(JSONValue.string($0.text))\n" }
     if !tags.isEmpty { lines.append("tags: \(JSONList.json(tags))\n") }
+    if !frontMatter.isEmpty { lines.append(frontMatter + "\n") }
     let end = matter[Self.finalNewline] == "no" ? "\n" : ""
     return Array((Self.fence + lines.joined() + Self.fence + text + end).utf8)
   }
@@ -114,20 +180,27 @@ struct MarkdownFile {
     return sameBytes(String(plain), title) || sameBytes(first, title) ? text : title + "\n" + text
   }
 
-  /// Fields in the front matter that other programs or people have added, and coordinates that are none.
-  var unknownFields: [String] {
-    var known: Set = [
-      "id", "revision", "epoch", "day", "timeZone", "writtenAt", "date", "created", "tags", "tag", "starred",
-      Self.finalNewline,
-    ]
-    known.formUnion(details.stated.map(\.name))
-    if !isOurs { known.insert("title") }
-    if !details.place.isEmpty { known.insert("location") }
-    return matter.keys.filter { key in
-      guard let first = key.first, !known.contains(key) else { return false }
-      // Indented lines and list items belong to the key before.
-      return first.isLetter || first == "_"
-    }.sorted()
+  /// Front matter of a client as it is stored.
+  ///
+  /// - Throws: `invalidParams` if a file that contains it would be read as other front matter.
+  static func checked(frontMatter text: String) throws(RPCError) -> String {
+    let frontMatter = trimmed(text.replacing("\r\n", with: "\n"))
+    guard frontMatter.isEmpty || isPossible(frontMatter) else {
+      throw .invalidParams(field: "frontMatter", reason: Text("param.invalid"))
+    }
+    return frontMatter
+  }
+
+  /// That of a file, which is empty if no entry can have it.
+  static func possible(frontMatter text: String) -> String {
+    guard text.unicodeScalars.count <= EntryRecord.longestFrontMatter, !text.hasNUL else { return "" }
+    return (try? checked(frontMatter: text)) ?? ""
+  }
+
+  /// Whether it comes back from a file of ours as it is.
+  private static func isPossible(_ frontMatter: String) -> Bool {
+    let head = "---\nid: a\nday: 2026-11-21\nwrittenAt: 2026-11-21T03:04:05Z\n"
+    return sameBytes(MarkdownFile(splitting: head + frontMatter + "\n---\n").frontMatter, frontMatter)
   }
 
   var isStarred: Bool { matter["starred"] == "true" }
@@ -188,7 +261,10 @@ extension ImportReading {
       return note(.badDate, at: place, text: file.text)
     }
     let zone = zone(named: file.matter["timeZone"], at: place, text: file.text)
-    leaveOut(file.unknownFields, at: place, text: file.text)
+    let frontMatter = MarkdownFile.possible(frontMatter: file.frontMatter)
+    if frontMatter.isEmpty { leaveOut(file.otherKeys, at: place, text: file.text) }
+    let isUnreadable = EntryDetails.areUnreadable(coordinates: file.matter["coordinates"])
+    if isUnreadable { leaveOut(["coordinates"], at: place, text: file.text) }
     // For a day without a time noon is used: that is the same day in nearby zones.
     let noon = LocalDateTime(day: day, minutes: 720, seconds: 0)
     let instant =
@@ -200,7 +276,6 @@ extension ImportReading {
       text, at: place, writtenAt: instant, day: day, zone: zone,
       identity: Self.identity(id: file.matter["id"], revision: file.revision),
       moment: written == nil ? "\(day)" : nil, file: path, tags: file.tags, isStarred: file.isStarred,
-      details: file.details,
-      hasUnreadableCoordinates: EntryDetails.areUnreadable(coordinates: file.matter["coordinates"]))
+      details: file.details, hasUnreadableCoordinates: isUnreadable, frontMatter: frontMatter)
   }
 }

@@ -9,7 +9,7 @@ extension EntryRecord: MirroredItem {
   static let mirrorTexts = (
     doing: "doing.mirrorEntries", edited: "diary.mirror.edited", setAside: "diary.mirror.setAside"
   )
-  static let mirroredColumns = ["text", "day", "tags", "starred"] + EntryDetails.texts.map(\.name)
+  static let mirroredColumns = ["text", "day", "tags", "starred", "frontMatter"] + EntryDetails.texts.map(\.name)
 
   static func isMirrorName(_ name: String, of id: String) -> Bool { name.hasSuffix("-\(id).md") }
 
@@ -21,10 +21,10 @@ extension EntryRecord: MirroredItem {
   static func mirrored(_ content: String) -> MirroredContent {
     let file = MarkdownFile(parsing: content)
     var values = ["text": file.text, "tags": JSONList.json(file.tags), "starred": file.isStarred ? "1" : "0"]
-    values["day"] = file.matter["day"]
+    (values["day"], values["frontMatter"]) = (file.matter["day"], file.frontMatter)
     for (name, path) in EntryDetails.texts { values[name] = file.details[keyPath: path] }
     return MirroredContent(
-      id: file.matter["id"], revision: file.revision, values: values, hasOthers: !file.unknownFields.isEmpty)
+      id: file.matter["id"], revision: file.revision, values: values, hasOthers: false)
   }
 
   func mirroredName(isTaken: (String) -> Bool) -> String { MarkdownFile.name(of: self) }

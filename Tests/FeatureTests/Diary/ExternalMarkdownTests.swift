@@ -29,13 +29,20 @@ import Wire
     await bench.stop()
   }
 
-  @Test("a title that somebody wrote into a file of ours has no place, and is named")
+  @Test("a title that somebody wrote into a file of ours is front matter of the entry")
   func titleOfOurs() async throws {
     let bench = try await DiaryBench()
-    let entry = try await bench.add("A walk")
-    let lines = ["id", "day", "timeZone", "writtenAt"].map { "\($0): \(entry[$0].text)\n" }.joined()
-    let report = try await take("---\n\(lines)title: Another\n---\nA walk", into: bench)
-    #expect(report["known"] == 1 && report["notes"].list.map { $0["field"] } == ["title"], "\(report)")
+    let id = try await bench.add("A walk").id
+    let path = bench.daemon.folder.file("out")
+    _ = try await bench.client.call("diary/export", ["path": .string(path), "format": "markdown"])
+    let name = try #require(try FileManager.default.contentsOfDirectory(atPath: path).first)
+    let file = URL(filePath: "\(path)/\(name)")
+    let written = try String(contentsOf: file, encoding: .utf8)
+    try Data(written.replacing("day: ", with: "title: Another\nday: ").utf8).write(to: file)
+    let report = try await bench.client.call("diary/import", ["path": .string(path), "format": "markdown"])
+    #expect(report["updated"] == 1 && report["notes"].list.isEmpty, "\(report)")
+    let entry = try await bench.get(id)
+    #expect(entry["frontMatter"] == "title: Another" && entry["text"] == "A walk", "\(entry)")
     await bench.stop()
   }
 
