@@ -42,7 +42,7 @@ struct RuleRecord: QueryRule {
     ) { text, rule, snapshot in
       _ = try query(text, in: snapshot)
       rule.text = text
-    }.required
+    }.required.query
     Field("sources", \.sources, "The sources whose posts it is for; with `boards` empty too, it is for all.")
       .shared(.references(SourceRecord.collectionName))
       .settable(as: [SourceID].self, limits: .length(0...mostPlaces)) { sources, rule, snapshot in

@@ -50,7 +50,7 @@ struct DocumentRuleRecord: QueryRule {
     ) { text, rule, snapshot in
       _ = try query(text, in: snapshot)
       rule.text = text
-    }.required
+    }.required.query
     Field.tags("tags", \.tags, "The tags that it adds to them.")
     Field(
       "properties", \.properties, .json(.dictionary(.string)),

@@ -24,7 +24,7 @@ struct SavedSearchRecord: StoredItem {
 
   static let fields = Fields<Self> {
     Field("title", \.title, .text(1...200, notBlank: true), "The title that the user gave it.")
-    Field("text", \.text, .text(1...longestText, notBlank: true), "The query, as in `search/query`.")
+    Field("text", \.text, .text(1...longestText, notBlank: true), "The query, as in `search/query`.").query
     Field("collections", \.collections, .json(.array(.string)), "The collections to search; absent if all.")
   }
 }

@@ -7,7 +7,7 @@ enum RenameTag: LongWriteMethod {
   static let name = "tags/rename"
   static let summary =
     "Renames a tag in all collections, and the tags below it: `a/b` follows `a`. If items already have the new name, "
-    + "the two tags become one. Saved searches with `tag:` follow. One `changes/undo` restores all of it."
+    + "the two tags become one. Saved searches and rules with `tag:` follow. One `changes/undo` restores all of it."
   static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notFound]
@@ -31,8 +31,10 @@ enum RenameTag: LongWriteMethod {
     var merged: Bool
     var searches: Int
     var unchangedSearches: [SearchID]?
+    var rules: Int?
+    var unchangedRules: [ItemID]?
     static let example = Result(
-      count: 2, collections: [.example], merged: false, searches: 1, unchangedSearches: nil)
+      count: 2, collections: [.example], merged: false, searches: 1, unchangedSearches: nil, rules: 1)
     static let fields = [
       "count": "The number of items that were changed.", "collections": "The same for each collection with such items.",
       "merged": "Whether other items had the new name already.",
@@ -40,6 +42,8 @@ enum RenameTag: LongWriteMethod {
       "unchangedSearches":
         "Saved searches that keep the old name, since a query with the new one would be too long or cannot be written; "
         + "absent if none.",
+      "rules": "The number of rules for posts and documents whose query was changed; absent if none.",
+      "unchangedRules": "Rules that keep the old name for the same reasons; absent if none.",
     ]
   }
 
@@ -49,12 +53,16 @@ enum RenameTag: LongWriteMethod {
     let change = try TagChange(from: params.from, to: params.to)
     let (position, isAll) = try change.slice(from: position, in: transaction)
     guard isAll else { return .more(position) }
-    let searches = try change.followInSavedSearches(in: transaction)
-    guard position.isFound || searches.isFound else { throw TagChange.notFound(params.from) }
+    let queries = try change.followInQueries(in: transaction)
+    guard position.isFound || queries.isFound else { throw TagChange.notFound(params.from) }
+    let (searches, rules) = (
+      queries.unchangedSearches.map(SearchID.init(unchecked:)), queries.unchangedRules.map(ItemID.init(unchecked:))
+    )
     return .done(
       Result(
-        count: position.count, collections: position.collections, merged: position.merges, searches: searches.changed,
-        unchangedSearches: searches.unchanged.isEmpty ? nil : searches.unchanged))
+        count: position.count, collections: position.collections, merged: position.merges, searches: queries.searches,
+        unchangedSearches: searches.isEmpty ? nil : searches, rules: queries.rules > 0 ? queries.rules : nil,
+        unchangedRules: rules.isEmpty ? nil : rules))
   }
 }
 

@@ -4,42 +4,54 @@ import Store
 import Wire
 
 extension TagChange {
-  /// The saved searches with the renamed tag.
-  struct Searches {
-    var changed = 0
-    /// Those whose query cannot contain the new name.
-    var unchanged: [SearchID] = []
+  /// The queries with the renamed tag: saved searches, and rules.
+  struct Queries {
+    var (searches, rules) = (0, 0)
+    /// The ids of those whose query cannot contain the new name.
+    var unchangedSearches: [String] = []
+    var unchangedRules: [String] = []
     var isFound = false
   }
 
-  /// Renames the tag in the queries of saved searches.
+  /// The longest query of a saved search or a rule, in Unicode scalars.
+  private static let longestQuery = SavedSearchRecord.longestText
+
+  /// Renames the tag in the queries of all collections.
   ///
   /// - Throws: `DatabaseError`.
-  func followInSavedSearches(in transaction: Transaction) throws -> Searches {
-    var searches = Searches()
-    guard let to else { return searches }
-    for record in try SavedSearchRecord.all(in: transaction.snapshot) {
-      guard let places = TaggedQuery(record.text)?.tags.filter({ from.contains(foldedText($0.tag)) }), !places.isEmpty
-      else { continue }
-      searches.isFound = true
-      var bytes = Array(record.text.utf8)
-      var isWritable = true
-      for place in places.reversed() {
-        guard let new = try? renamed(place.tag, to: to), let value = place.written(new) else {
-          isWritable = false
-          break
+  func followInQueries(in transaction: Transaction) throws -> Queries {
+    var queries = Queries()
+    guard to != nil else { return queries }
+    let library = transaction.services.library
+    for name in library.collections {
+      let isSearch = sameBytes(name, SavedSearchRecord.collectionName)
+      for (id, text) in try library.collection(name)?.queries(in: transaction.db) ?? [] {
+        guard let renamed = renamed(inQuery: text) else { continue }
+        queries.isFound = true
+        if let renamed {
+          guard try transaction.changeQuery(of: ItemKey(collection: name, id: id), to: renamed) else { continue }
+          if isSearch { queries.searches += 1 } else { queries.rules += 1 }
+        } else if isSearch {
+          queries.unchangedSearches.append(id)
+        } else {
+          queries.unchangedRules.append(id)
         }
-        bytes.replaceSubrange(place.range, with: value.utf8)
       }
-      let text = String(decoding: bytes, as: UTF8.self)
-      guard isWritable, text.unicodeScalars.count <= SavedSearchRecord.longestText else {
-        searches.unchanged.append(SearchID(unchecked: record.id))
-        continue
-      }
-      let renamed = try transaction.change(record) { $0.text = text }
-      if renamed.revision != record.revision { searches.changed += 1 }
     }
-    return searches
+    return queries
+  }
+
+  /// A query with the new name. Nil if it does not name the tag; a nil query if it cannot contain the new name.
+  private func renamed(inQuery text: String) -> String?? {
+    guard let to, let places = TaggedQuery(text)?.tags.filter({ from.contains(foldedText($0.tag)) }), !places.isEmpty
+    else { return nil }
+    var bytes = Array(text.utf8)
+    for place in places.reversed() {
+      guard let new = try? renamed(place.tag, to: to), let value = place.written(new) else { return .some(nil) }
+      bytes.replaceSubrange(place.range, with: value.utf8)
+    }
+    let changed = String(decoding: bytes, as: UTF8.self)
+    return .some(changed.unicodeScalars.count <= Self.longestQuery ? changed : nil)
   }
 }
 

@@ -19,6 +19,8 @@ package final class ColumnTraits: Sendable {
   package let lane: [String]
   /// The column with an item's tags, a JSON list; nil if it has none.
   package let tags: String?
+  /// The column with a query of `search/query`; nil if it has none.
+  package let query: String?
   /// The fields as devices share them, in the order of the columns.
   package let shared: [SyncedColumns]
   /// The values that items of an archive, or of an external library, get instead of the imported value.
@@ -36,6 +38,7 @@ package final class ColumnTraits: Sendable {
     json = names(of: .isJSON)
     lane = fields.filter { $0.traits.contains(.isLane) }.flatMap { [$0.name] + $0.companions + $0.followers }
     tags = fields.first { $0.searchPart == .tags && $0.traits.contains(.isJSON) }?.name
+    query = names(of: .isQuery).first
     var members: Set<String> = []
     for field in fields { members.formUnion(field.companions + field.followers + field.syncedFields) }
     shared = fields.filter { !members.contains($0.name) && $0.sync != .own }.map {

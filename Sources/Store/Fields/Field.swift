@@ -81,6 +81,8 @@ public struct Field<Root: Sendable>: Sendable {
     package static var isFollowed: Traits { Traits(rawValue: 1 << 9) }
     /// The column in which the item is, as a card on a board: people see another value as a move.
     package static var isLane: Traits { Traits(rawValue: 1 << 10) }
+    /// A query of `search/query`, whose tags follow a renamed one.
+    package static var isQuery: Traits { Traits(rawValue: 1 << 11) }
   }
 
   /// - Parameters:
@@ -177,6 +179,7 @@ extension Field {
   package var place: Field { with(.isPlace) }
   package var lane: Field { with(.isLane) }
   package var quiet: Field { with(.isQuiet) }
+  package var query: Field { with(.isQuery) }
   package var blob: Field { with(.isBlob) }
   package var drafted: Field { with(.isDrafted) }
   package var omittedInLists: Field { with(.isOmittedInLists) }

@@ -1,7 +1,7 @@
 import SQLite
 import Wire
 
-/// The tags of items, for code that handles those of every collection: a field that is searched as tags declares them
+/// The tags of items, and the queries that name tags, for code that handles those of every collection: a field that is searched as tags declares them
 /// (`Field.searched`).
 extension ItemCollection {
   /// Calls `body` for each tag of each item, as written and folded. The tags of one item follow each other.
@@ -45,7 +45,32 @@ extension ItemCollection {
   }
 }
 
+extension ItemCollection {
+  /// The queries of its items (`Field.query`), by id.
+  ///
+  /// - Throws: `DatabaseError`.
+  package func queries(in db: Database) throws -> [(id: String, text: String)] {
+    guard let column = columns.query else { return [] }
+    var queries: [(id: String, text: String)] = []
+    try db.each("SELECT id, \(column) FROM \(table) ORDER BY createdAt, id", []) { row in
+      queries.append((row.text(0), row.text(1)))
+    }
+    return queries
+  }
+}
+
 extension Transaction {
+  /// Changes the query of an item. False if there is no such item.
+  ///
+  /// - Throws: `DatabaseError`.
+  package func changeQuery(of item: ItemKey, to text: String) throws -> Bool {
+    let collection = schema.collection(item.collection)
+    guard let column = collection.description.columns.query, let row = try row(of: collection, id: item.id) else {
+      return false
+    }
+    return try updateRow(RowValues([(column, .text(text))]), of: row, in: collection, id: item.id)
+  }
+
   /// Changes the tags of an item. False if there is no such item any more, or if its tags stay as they are.
   ///
   /// - Throws: whatever `body` throws, `StoreError.broken` for tags that no daemon writes, `DatabaseError`.

@@ -206,6 +206,26 @@ import Wire
     await bench.stop()
   }
 
+  @Test("the queries of rules for posts and documents follow a renamed tag, in the same step of undo")
+  func rules() async throws {
+    let bench = try await Self.bench()
+    _ = try await bench.client.call("boards/addRule", ["id": "p", "text": "tag:home river", "save": true])
+    _ = try await bench.client.call("documents/addRule", ["id": "d", "text": "tag:home/paper", "tags": ["read"]])
+    _ = try await bench.client.call("boards/addRule", ["id": "o", "text": "homes", "save": true])
+    func texts() async throws -> [JSONValue?] {
+      let posts = try await bench.client.call("boards/rules").items
+      return posts.map { $0["text"] } + (try await bench.client.call("documents/rules").items.map { $0["text"] })
+    }
+    let reply = try await bench.client.call("tags/rename", ["from": "home", "to": "my house"])
+    #expect(reply["rules"] == 2 && reply["searches"] == 0 && reply["unchangedRules"] == nil, "\(reply)")
+    #expect(try await texts() == ["tag:\"my house\" river", "homes", "tag:\"my house/paper\""])
+    _ = try await bench.client.call("changes/undo")
+    #expect(try await texts() == ["tag:home river", "homes", "tag:home/paper"])
+    let unwritable = try await bench.client.call("tags/rename", ["from": "home", "to": "a \"quoted\" tag"])
+    #expect(unwritable["rules"] == nil && Set(unwritable["unchangedRules"].list.map(\.text)) == ["p", "d"])
+    await bench.stop()
+  }
+
   @Test("a saved search of a tag without items follows too, and one that cannot be written so is named")
   func otherSearches() async throws {
     let bench = try await Self.bench()
