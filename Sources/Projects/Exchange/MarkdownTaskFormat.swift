@@ -208,7 +208,8 @@ extension MarkdownTaskFormat {
     return line.text + first.end + String(Substring(source.text.utf8.dropFirst(first.whole.utf8.count)))
   }
 
-  fileprivate static func text(
+  /// The text of a task over a line that states less, or another task.
+  static func text(
     of task: ExternalTask, over old: MarkdownTaskLine, end: String, enclosing: String?, boards: CardBoards, zone: Zone
   ) -> String {
     let blank = String(repeating: " ", count: old.indentation)

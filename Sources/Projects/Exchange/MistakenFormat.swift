@@ -6,7 +6,7 @@ import Wire
 /// The likely format of a file that was given as another one. This matters most for todo.txt, which any text could be:
 /// each line of a calendar would become a card.
 enum MistakenFormat: Equatable {
-  case format(TaskFormat)
+  case format(TaskImportFormat)
   /// JSON of no known program.
   case json
 
@@ -14,6 +14,10 @@ enum MistakenFormat: Equatable {
   ///
   /// - Parameter hasFailed: whether reading them as `format` has failed, so that a likely format is enough.
   init?(_ bytes: [UInt8], as format: TaskFormat, hasFailed: Bool = false) {
+    if TodoistFile.isIts(bytes) {
+      self = .format(.todoist)
+      return
+    }
     switch TaskExchange.format(of: bytes) {
     case nil:
       guard format == .todotxt, Self.isJSON(bytes) else { return nil }
@@ -22,11 +26,11 @@ enum MistakenFormat: Equatable {
     case .markdown:
       guard hasFailed || format == .todotxt && Self.isTaskList(bytes) else { return nil }
       self = .format(.markdown)
-    case let found?: self = .format(found)
+    case let found?: self = .format(TaskImportFormat(found))
     }
   }
 
-  func error(of source: String, as format: TaskFormat) -> RPCError {
+  func error(of source: String, as format: TaskImportFormat) -> RPCError {
     switch self {
     case .format(let found):
       RPCError(

@@ -55,6 +55,18 @@ struct TaskFile: Sendable {
     notes.append(ImportNote(reason, at: ImportNote.Place(number: count, line: line), title: title, text: text))
   }
 
+  /// Sets the lines of the tasks, and further problems of reading them, for a file that was read in another form.
+  mutating func place(at lines: [Int], problems: [[TaskProblem]]) {
+    for index in notes.indices where lines.indices.contains(notes[index].place.number - 1) {
+      notes[index].place.line = lines[notes[index].place.number - 1]
+    }
+    for index in tasks.indices where lines.indices.contains(tasks[index].place.number - 1) {
+      let number = tasks[index].place.number - 1
+      tasks[index].place.line = lines[number]
+      notes += problems[number].map { $0.note(at: tasks[index].place, title: tasks[index].title) }
+    }
+  }
+
   /// Sets the text after the last task.
   mutating func end(with text: String) {
     if let last = tasks.indices.last { tasks[last].source?.after = text }

@@ -6,6 +6,35 @@ enum TaskFormat: String, Choice, Codable {
   case ics, taskwarrior, todotxt, markdown, jsonl
 }
 
+/// The format of a file of tasks that is imported.
+enum TaskImportFormat: String, Choice {
+  case ics, taskwarrior, todotxt, markdown, jsonl
+  /// `TodoistFile`, read as a Markdown list.
+  case todoist
+
+  init(_ format: TaskFormat) {
+    self =
+      switch format {
+      case .ics: .ics
+      case .taskwarrior: .taskwarrior
+      case .todotxt: .todotxt
+      case .markdown: .markdown
+      case .jsonl: .jsonl
+      }
+  }
+
+  /// The format in which the tasks are stored.
+  var tasks: TaskFormat {
+    switch self {
+    case .ics: .ics
+    case .taskwarrior: .taskwarrior
+    case .todotxt: .todotxt
+    case .markdown, .todoist: .markdown
+    case .jsonl: .jsonl
+    }
+  }
+}
+
 /// The source text of a task, with the text around it that belongs to no other task.
 struct TaskSource: Sendable, Equatable, Codable {
   var format: TaskFormat

@@ -18,7 +18,7 @@ enum ImportProjects: ImportMethod {
   struct Params: Payload {
     var path: String?
     var data: String?
-    var format: TaskFormat?
+    var format: TaskImportFormat?
     var board: String?
     var dryRun: Bool?
     var confirm: String?
@@ -27,7 +27,7 @@ enum ImportProjects: ImportMethod {
     static let fields = GivenImport.notes(
       format:
         "`ics`: iCalendar, its VTODOs; `taskwarrior`: the format of `task export`; `todotxt`; `markdown`: lists with "
-        + "`[ ]`; `jsonl`: the format of `projects/export`. Default: detected from the file; `todotxt` by the name "
+        + "`[ ]`; `jsonl`: the format of `projects/export`; `todoist`: a project as CSV. Default: detected from the file; `todotxt` by the name "
         + "`todo.txt` or by priorities, projects, contexts and days in most of its lines.",
       items: "tasks"
     ).merging([
@@ -42,6 +42,9 @@ enum ImportProjects: ImportMethod {
   struct Plan: Sendable {
     var params: Params
     var zone: Zone
+    /// For days in words.
+    var today: CalendarDay
+    var locale: LocaleTag
     var epoch: String
     /// The files from which cards were imported.
     var files: [String]
@@ -58,9 +61,10 @@ enum ImportProjects: ImportMethod {
     // Refused before the file is read.
     if let board = params.board { _ = try CardBoards(in: snapshot).require(named: board, in: snapshot) }
     return Plan(
-      params: params, zone: snapshot.reader.zone, epoch: snapshot.services.library.identity.epoch,
+      params: params, zone: snapshot.reader.zone, today: snapshot.services.today(for: snapshot.reader),
+      locale: snapshot.reader.locale, epoch: snapshot.services.library.identity.epoch,
       files: params.path == nil ? [] : try StoredSource.files(in: snapshot),
-      lines: [nil, .todotxt, .markdown].contains(params.format) ? try ImportedLine.all(in: snapshot) : [])
+      lines: [nil, .todotxt, .markdown, .todoist].contains(params.format) ? try ImportedLine.all(in: snapshot) : [])
   }
 
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> TaskReading {
@@ -68,7 +72,7 @@ enum ImportProjects: ImportMethod {
     let given = GivenImport(
       path: params.path, data: params.data, limit: fileLimit, format: params.format?.rawValue ?? "")
     let reading = try await given.read { bytes, checkCancelled in
-      guard let format = params.format ?? TaskExchange.format(of: bytes, path: params.path) else {
+      guard let format = params.format ?? Self.format(of: bytes, path: params.path) else {
         if bytes.isBlankText {
           throw RPCError.invalidParams(
             field: params.path == nil ? "data" : "path", reason: Text("import.emptyFile", ["source": given.source]))
@@ -77,17 +81,20 @@ enum ImportProjects: ImportMethod {
           field: "format",
           reason: Text(
             "import.noFormat",
-            ["source": given.source, "choices": TaskFormat.allCases.map(\.rawValue).joined(separator: ", ")]))
+            ["source": given.source, "choices": TaskImportFormat.allCases.map(\.rawValue).joined(separator: ", ")]))
       }
-      if let other = MistakenFormat(bytes, as: format) { throw other.error(of: given.source, as: format) }
+      if format != .todoist, let other = MistakenFormat(bytes, as: format.tasks) {
+        throw other.error(of: given.source, as: format)
+      }
       do {
-        var file = try TaskExchange.read(bytes, as: format, zone: plan.zone, checkCancelled: checkCancelled)
-        file.noteIfNothing(in: bytes, as: format)
-        return TaskReading(
-          file, format: format, origin: TaskOrigin(params.path, others: plan.files, lines: plan.lines),
+        let file = try plan.file(of: bytes, as: format, checkCancelled: checkCancelled)
+        var reading = TaskReading(
+          file, format: format.tasks, origin: TaskOrigin(params.path, others: plan.files, lines: plan.lines),
           confirmation: LargeImport(bytes, format: format.rawValue, epoch: plan.epoch))
+        reading.given = format
+        return reading
       } catch let failure as WrongFormat {
-        if let other = MistakenFormat(bytes, as: format, hasFailed: true) {
+        if format != .todoist, let other = MistakenFormat(bytes, as: format.tasks, hasFailed: true) {
           throw other.error(of: given.source, as: format)
         }
         // The format was detected, not given.
@@ -96,6 +103,11 @@ enum ImportProjects: ImportMethod {
     }
     try reading.confirmation.require(params.confirm, count: reading.tasks.count, isDryRun: params.dryRun)
     return reading
+  }
+
+  /// See `TaskExchange.format(of:path:)`.
+  private static func format(of bytes: [UInt8], path: String?) -> TaskImportFormat? {
+    TodoistFile.isIts(bytes) ? .todoist : TaskExchange.format(of: bytes, path: path).map(TaskImportFormat.init)
   }
 
   static func finish(
@@ -125,8 +137,24 @@ enum ImportProjects: ImportMethod {
     }.map(\.note)
     return .done(
       ImportReport(
-        progress.items.counts, notes: reading.notes, format: reading.format.rawValue,
+        progress.items.counts, notes: reading.notes, format: reading.given.rawValue,
         confirm: isDryRun ? reading.confirmation.token : nil, for: transaction.reader, services: transaction.services))
+  }
+}
+
+extension ImportProjects.Plan {
+  fileprivate func file(
+    of bytes: [UInt8], as format: TaskImportFormat, checkCancelled: () throws -> Void
+  ) throws -> TaskFile {
+    if format == .todoist {
+      let reading = TodoistDate.Reading(locale: locale, today: today, zone: zone)
+      var file = try TodoistFile.read(bytes, reading, checkCancelled: checkCancelled)
+      file.noteIfNothing(in: [], as: format.tasks)
+      return file
+    }
+    var file = try TaskExchange.read(bytes, as: format.tasks, zone: zone, checkCancelled: checkCancelled)
+    file.noteIfNothing(in: bytes, as: format.tasks)
+    return file
   }
 }
 

@@ -7,6 +7,8 @@ import Wire
 /// The tasks of a file that is being imported.
 struct TaskReading: Sendable {
   var format: TaskFormat
+  /// The format of the file, which may be read as a list of another.
+  var given: TaskImportFormat
   var tasks: [ExternalTask]
   var notes: [ImportNote]
   /// The boards that the file names, with their columns.
@@ -27,7 +29,7 @@ struct TaskReading: Sendable {
   private var openSeries: [String: [Int]] = [:]
 
   init(_ file: TaskFile, format: TaskFormat, origin: TaskOrigin = TaskOrigin(), confirmation: LargeImport) {
-    self.format = format
+    (self.format, given) = (format, TaskImportFormat(format))
     self.origin = origin
     self.confirmation = confirmation
     tasks = []

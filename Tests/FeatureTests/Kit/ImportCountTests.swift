@@ -58,6 +58,18 @@ import Wire
         {"id": "c", "title": "Bad", "state": "todo", "deadline": "2026-02-30"}
         """ + "\n"),
     Sample(
+      method: "projects/import", format: "todoist", items: 5,
+      file: """
+        TYPE,CONTENT,DESCRIPTION,PRIORITY,INDENT,AUTHOR,RESPONSIBLE,DATE,DATE_LANG,TIMEZONE
+        meta,view_style=list,,,,,,,,
+        task,One,,4,1,,,no day,en,
+        note,A comment,,,,,,,,
+        task,Under it,,4,2,,,every day,en,
+        task,Twice,,4,1,,,,,
+        task,Twice,,4,1,,,,,
+        other,Of another kind,,,,,,,,
+        """),
+    Sample(
       method: "diary/import", format: "sample", items: 6,
       file: #"""
         [{"title": "a", "body": "b", "created_at": 1608651333}, {"title": "a", "body": "b", "created_at": 1608651333},
@@ -227,7 +239,8 @@ import Wire
   @Test("every format of every import has a sample here")
   func samplesOfAll() {
     let formats: [(method: String, names: [String])] = [
-      ("projects/import", TaskFormat.allCases.map(\.rawValue)), ("diary/import", ImportFormat.allCases.map(\.rawValue)),
+      ("projects/import", TaskImportFormat.allCases.map(\.rawValue)),
+      ("diary/import", ImportFormat.allCases.map(\.rawValue)),
       // The databases of a Kobo and of calibre are no texts; their own tests count what they have.
       ("books/import", BookFormat.allCases.filter { $0 != .kobo && $0 != .calibre }.map(\.rawValue)),
       ("boards/import", SubscriptionImportFormat.allCases.map(\.rawValue)),
