@@ -311,6 +311,37 @@ import Wire
     await other.stop()
   }
 
+  @Test("a table of Goodreads goes back with its other columns, and private notes are never part of the review")
+  func goodreadsColumns() async throws {
+    let bench = try await BookBench()
+    let file = """
+      Book Id,Title,Author,Author l-f,Exclusive Shelf,Bookshelves with positions,My Review,Private Notes,Binding,Owned Copies
+      1,Sabriel,Garth Nix,"Nix, Garth",read,"fantasy (#1)","Good<br/>Very",For Ann,Paperback,3
+      2,Lirael,Garth Nix,"Nix, Garth",read,,,Only mine,Ebook,0
+      3,Abhorsen,Garth Nix,"Nix, Garth",read,,Fine,Hidden,,0
+
+      """
+    #expect(try await bench.importing(file)["added"] == 3)
+    #expect(try await bench.shelf(["query": "sabriel"])[0]["shelf"]?["note"] == "Good\nVery\n\nFor Ann")
+    let abhorsen = try await bench.shelf(["query": "abhorsen"])[0]
+    _ = try await bench.client.call("books/updateOnShelf", ["id": abhorsen.id, "note": "Rewritten"])
+    _ = try await bench.add("Clariel", ["Garth Nix"], ["note": "Mine"])
+    let text = try await bench.export("goodreads")
+    let rows = try NamedRows(DelimitedText(Array(text.utf8))).rows
+    func column(_ name: String) -> [String?] { rows.map { $0[name] } }
+    #expect(column("Title") == ["Sabriel", "Lirael", "Abhorsen", "Clariel"], "\(text)")
+    #expect(column("My Review") == ["Good<br/>Very", nil, nil, "Mine"], "\(text)")
+    #expect(column("Private Notes") == ["For Ann", "Only mine", "Rewritten", nil], "\(text)")
+    #expect(column("Author l-f") == ["Nix, Garth", "Nix, Garth", "Nix, Garth", nil])
+    #expect(column("Binding") == ["Paperback", "Ebook", nil, nil] && column("Owned Copies")[0] == "3")
+    #expect(!text.contains("with positions"))
+    let other = try await BookBench()
+    #expect(try await other.importing(text)["added"] == 4)
+    #expect(try await other.shelf(["query": "sabriel"])[0]["shelf"]?["note"] == "Good\nVery\n\nFor Ann")
+    await other.stop()
+    await bench.stop()
+  }
+
   private static let seriesFile = """
     Book Id,Title,Author,Exclusive Shelf
     1,"Saga (Saga, #1)",Ann Lee,read
