@@ -16,7 +16,7 @@ extension FolderExportParams {
   package static func notes(_ others: [String: String]) -> [String: String] {
     let notes = [
       "path": "An absolute path that does not exist yet, or a file with `overwrite`.",
-      "overwrite": "\(ExportPlace.overwriteNote) Not for `markdown`: a folder is never replaced.",
+      "overwrite": "\(ExportPlace.overwriteNote) Not for a folder, which is never replaced.",
     ]
     return notes.merging(others) { $1 }
   }

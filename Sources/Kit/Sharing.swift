@@ -36,7 +36,8 @@ package struct SharedText: Payload {
       .map { "<p>\($0.map { escaped($0) }.joined(separator: "<br>\n"))</p>\n" }.joined()
   }
 
-  private static func escaped(_ text: some StringProtocol) -> String {
+  /// Text for an element or an attribute of HTML.
+  package static func escaped(_ text: some StringProtocol) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {
       switch scalar {

@@ -46,6 +46,8 @@ struct DayOneEntry {
   func json(among exported: [String: String]) -> JSONValue {
     let (text, labels) = text(among: exported)
     var entry = record.dayOne.flatMap { try? JSONParser.parse($0) }?.objectValue ?? [:]
+    // An archive of somebody else may have any.
+    for name in Self.written { entry[name] = nil }
     // Of a place and a weather that were changed here the rest has no meaning.
     let imported = ImportReading.details(of: .object(entry), journal: "")
     let isPlace =

@@ -10,7 +10,7 @@ enum ExportEntries: FolderExportMethod {
   static let doing = Text("doing.exportEntries")
 
   enum Format: String, Choice {
-    case markdown, jsonl, dayone
+    case markdown, jsonl, dayone, html
   }
 
   struct Params: FolderExportParams {
@@ -26,14 +26,15 @@ enum ExportEntries: FolderExportMethod {
       "format":
         "`markdown`: a folder with one file per entry, its id, day, times, tags, star and journal, place, coordinates, weather, mood and further lines as front matter and its text byte for "
         + "byte, except that files it shows are in the folder `files`; `jsonl`: a file with one entry per line; `dayone`: a zip "
-        + "for Day One, with a file for each journal and the photos, videos, sound and PDFs that the entries show. `diary/import` reads all.",
+        + "for Day One, with a file for each journal and the photos, videos, sound and PDFs that the entries show; `html`: a folder with `diary.html`, a book of the entries "
+        + "by month and day for reading and printing, and the files. `diary/import` reads all but `html`.",
       "from": "The first day. Default: the earliest.", "to": "The last day. Default: the latest.",
       "journal": "Only entries of this journal; with an empty text those of none. Default: all.",
     ])
     static let limits: [String: FieldLimits] = [
       "path": .form(.absolutePath), "journal": .length(0...EntryDetails.longest),
     ]
-    var isFolder: Bool { format == .markdown }
+    var isFolder: Bool { [.markdown, .html].contains(format) }
   }
 
   struct Result: Payload {
@@ -81,6 +82,8 @@ enum ExportEntries: FolderExportMethod {
     switch plan.params.format {
     case .markdown: try export.writeFolder(spool, beside: shown.beside, progress, checkCancelled: checkCancelled)
     case .jsonl: try export.writeFile(spool, progress, checkCancelled: checkCancelled)
+    case .html:
+      try DiaryBook.write(spool, beside: shown.beside, to: export, progress, checkCancelled: checkCancelled)
     case .dayone:
       let media = shown.media.sorted { $0.id < $1.id }
       try DayOneArchive(spool: spool, files: media, blobs: shown.blobs)
@@ -100,6 +103,7 @@ enum ExportEntries: FolderExportMethod {
     let exported = params.format == .dayone ? EntryRecord.uuids(of: ids) : [:]
     var shown = ShownFiles(snapshot.services.blobs)
     var names = DayOneArchive.Names()
+    var book = DiaryBook(for: snapshot)
     let spool = try ExportSpool(services: snapshot.services) { add in
       for id in ids {
         let record = try snapshot.get(EntryRecord.self, id: id)
@@ -108,6 +112,9 @@ enum ExportEntries: FolderExportMethod {
         case .markdown:
           let text = try shown.beside.exported(record.text, in: snapshot)
           try add(MarkdownFile.name(of: record), MarkdownFile(record, as: revision, text: text).bytes)
+        case .html:
+          let text = try shown.beside.exported(record.text, in: snapshot)
+          try add("", Array(book.page(of: record, text: text).utf8))
         case .jsonl: try add("", Array("\(line(of: record, as: revision))\n".utf8))
         case .dayone:
           let entry = DayOneEntry(record, as: revision, files: try shown.files(in: record.text, snapshot))
