@@ -20,6 +20,16 @@ extension BookFacts {
     return item
   }
 
+  /// The book for a bibliography in a format. An entry of BibTeX for a book has its year alone, and no text of a
+  /// catalogue.
+  func item(key: String, note: String? = nil, as format: CitationFormat) -> CSLItem {
+    var item = item(key: key, note: format == .csl ? note : nil)
+    guard format == .bibtex else { return item }
+    item["abstract"] = nil
+    if let year = item.year { item[date: "issued"] = CSLDate(parts: [year]) }
+    return item
+  }
+
   /// The facts of an item in CSL-JSON; what a book has no field for is lost.
   init(_ item: CSLItem) {
     (title, subtitle) = item.titles

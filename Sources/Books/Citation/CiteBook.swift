@@ -43,7 +43,8 @@ enum CiteBook: ReadMethod {
         data: ["collection": .string(BookRecord.collectionName), "id": .string(params.id.text)])
     }
     let facts = try record.facts.value()
-    let text = Bibliography.text(of: [facts.item(key: record.citationKey)], as: params.format)
+    let text = Bibliography.text(
+      of: [facts.item(key: record.citationKey, as: params.format)], as: params.format)
     return Result(id: BookID(unchecked: record.id), key: record.citationKey, format: params.format, text: text)
   }
 }

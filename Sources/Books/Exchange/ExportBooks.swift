@@ -70,11 +70,12 @@ enum ExportBooks: ExportMethod {
   private static func text(of books: [ExportedBook], as params: Params) throws -> String {
     switch params.format {
     case .bibtex, .ris, .csl:
+      let format = CitationFormat(rawValue: params.format.rawValue) ?? .csl
       let items = books.map { book in
-        let note = params.format == .csl && !book.content.note.isEmpty ? book.content.note : nil
-        return book.facts.item(key: book.record.citationKey, note: note)
+        let note = book.content.note.isEmpty ? nil : book.content.note
+        return book.facts.item(key: book.record.citationKey, note: note, as: format)
       }
-      return Bibliography.text(of: items, as: CitationFormat(rawValue: params.format.rawValue) ?? .csl)
+      return Bibliography.text(of: items, as: format)
     case .csv: return try BookTableFormat.text(of: books, guarded: params.spreadsheet ?? false)
     case .goodreads: return GoodreadsFormat.text(of: books)
     case .jsonl: return try books.map(BookLinesFormat.line).joined()

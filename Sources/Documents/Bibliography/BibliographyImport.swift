@@ -190,7 +190,7 @@ struct BibliographyImport: Sendable {
   /// the document has them.
   private static func asRead(earlier item: CSLItem, beside own: CSLItem) -> CSLItem {
     var item = item
-    for name in ["groups", "annote"] where own.json[name] == nil { item.json[name] = nil }
+    for name in ["groups", "annote", "custom"] where own.json[name] == nil { item.json[name] = nil }
     return item
   }
 

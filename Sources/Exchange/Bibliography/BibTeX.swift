@@ -23,12 +23,15 @@ package enum BibTeX {
     add("pages", item["page"].map { escaped($0.replacing("–", with: "-")).replacing("-", with: "--") })
     add(BibTeXType.publisher(of: item.type), braced(item["publisher"]))
     add("address", braced(item["publisher-place"]))
-    add("type", item.type == "book" ? nil : item["genre"].map(escaped))
+    add("type", item["genre"].map(escaped))
     let issued = item[date: "issued"]
     add("year", issued?.year.map(String.init))
-    if item.type != "book", let issued, issued.parts.count > 1, let month = BibTeXText.monthName(issued.parts[1]) {
+    if let issued, issued.parts.count > 1, let month = BibTeXText.monthName(issued.parts[1]) {
       fields.append(("month", month))
+      if issued.parts.count > 2 { add("day", String(issued.parts[2])) }
     }
+    // A range, which only biblatex knows.
+    if let issued, !issued.end.isEmpty { add("date", "\(issued.written)/\(CSLDate(parts: issued.end).written)") }
     add("note", [issued?.literal, item["note"]].compactMap { $0.map(escaped) }.joined(separator: ". "))
     add("isbn", item["ISBN"].map(escaped))
     add("issn", item["ISSN"].map(escaped))
@@ -38,12 +41,24 @@ package enum BibTeX {
     add("url", item["URL"].map(verbatim))
     add("keywords", item["keyword"].map(escaped))
     add("groups", escaped(item.groups.joined(separator: ",")))
-    if item.type != "book" { add("abstract", item["abstract"].map(escaped)) }
+    add("abstract", item["abstract"].map(escaped))
     add("annote", item["annote"].map(escaped))
+    for (name, variable) in variables { add(name, item[variable].map(escaped)) }
+    if subtitle == nil { add("shorttitle", braced(item["title-short"])) }
+    add("urldate", item[date: "accessed"]?.written)
     add("file", file.map { ":\($0):application/pdf" })
+    let others = BibTeXOthers(of: item)
+    for other in others.fields(beside: Set(fields.map(\.0))) { add(other.name, other.value) }
     let lines = fields.map { "  \($0.0) = \($0.1)" }
-    return "@\(BibTeXType.name(of: item)){\(key),\n\(lines.joined(separator: ",\n"))\n}\n"
+    let type = others.type(of: item, journal: item["container-title"]) ?? BibTeXType.name(of: item)
+    return "@\(type){\(key),\n\(lines.joined(separator: ",\n"))\n}\n"
   }
+
+  /// Variables of CSL that BibTeX has under another name, or only biblatex has.
+  private static let variables = [
+    ("chapter", "chapter-number"), ("eventtitle", "event-title"), ("venue", "event-place"), ("version", "version"),
+    ("volumes", "number-of-volumes"), ("pmid", "PMID"),
+  ]
 
   /// `Family, Given` or `Family, Jr., Given`; a name that cannot be split is put in braces, or BibTeX would split it.
   private static func name(_ name: CSLName) -> String {

@@ -42,7 +42,7 @@ extension BibTeXEntry {
     item["genre"] = known.text("type") ?? (type == "mastersthesis" ? "Master's thesis" : nil)
     item[date: "issued"] = known.date
     item[date: "accessed"] = known.text("urldate").map { CSLDate(written: $0) }
-    return item
+    return whole(item)
   }
 
   private static let variables: [(String, [String])] = [

@@ -5,7 +5,9 @@ import Wire
 /// The RIS format (https://en.wikipedia.org/wiki/RIS_(file_format)): a line for each value, `TY  - JOUR` to `ER  - `.
 package enum RIS {
   package static func entry(_ item: CSLItem, key: String, file: String? = nil) -> String {
-    var lines = ["TY  - " + (types.first { $0.csl == item.type }?.ris ?? "GEN")]
+    let others = RISOthers(of: item)
+    let type = others.type.flatMap { Self.type($0) == item.type ? $0 : nil }
+    var lines = ["TY  - " + (type ?? tag(of: item.type))]
     func add(_ tag: String, _ value: String?) {
       guard let value else { return }
       let line = value.split(whereSeparator: { $0.isNewline }).joined(separator: " ")
@@ -27,10 +29,13 @@ package enum RIS {
       if ends.count > 1 { add("EP", ends[1]) }
     }
     for (tag, variable) in variables { add(tag, item[variable]) }
-    add("SN", item["ISBN"] ?? item["ISSN"])
+    add("SN", item["ISBN"])
+    add("SN", item["ISSN"])
     add("N1", item["annote"])
     for keyword in item.keywords { add("KW", keyword) }
     add("L1", file)
+    let written = Set(lines.map { $0.prefix(2) })
+    for (tag, value) in others.values where !written.contains(tag[...]) { add(tag, value) }
     return (lines + ["ER  - "]).joined(separator: "\r\n") + "\r\n"
   }
 
@@ -155,9 +160,12 @@ extension RIS.Entry {
     item["DOI"] = item["DOI"].flatMap { DOI($0)?.text ?? $0 }
     item["URL"] = item["URL"] ?? first("L2")
     item["abstract"] = first("AB", "N2")
-    if let number = first("SN") { item[ISBN(number) == nil ? "ISSN" : "ISBN"] = number }
+    for number in all("SN") {
+      let variable = ISBN(number) == nil ? "ISSN" : "ISBN"
+      item[variable] = item[variable] ?? number
+    }
     item["keyword"] = all("KW").joined(separator: ", ")
-    return item
+    return RISOthers(of: self, beside: item).added(to: item)
   }
 
   private static func name(_ text: String) -> CSLName {
@@ -181,6 +189,8 @@ extension RIS.Entry {
 }
 
 extension RIS {
-  fileprivate static func type(_ ris: String) -> String? { types.first { $0.ris == ris }?.csl }
-  fileprivate static var written: [(tag: String, variable: String)] { variables }
+  static func type(_ ris: String) -> String? { types.first { $0.ris == ris }?.csl }
+  static var written: [(tag: String, variable: String)] { variables }
+  /// The first tag of RIS for a type of CSL.
+  static func tag(of type: String) -> String { types.first { $0.csl == type }?.ris ?? "GEN" }
 }

@@ -73,7 +73,7 @@ import Wire
       items["knuth:1974"]?.json == [
         "type": "article-journal", "title": "On Types", "author": [["family": "Knuth", "given": "Donald"]],
         "container-title": "Journal of the ACM", "volume": "3", "issue": "4", "page": "10-20",
-        "DOI": "10.1000/ab_c", "issued": ["date-parts": [[1974, 3]]],
+        "DOI": "10.1000/ab_c", "issued": ["date-parts": [[1974, 3]]], "custom": ["bibtex": ["unknown": "x"]],
       ])
     #expect(items["p1"]?["container-title"] == "Proceedings of X" && items["p1"]?["publisher"] == "ACM")
     #expect(items["p1"]?["DOI"] == nil && items["p1"]?.year == 2001 && items["p1"]?.type == "paper-conference")
@@ -141,6 +141,80 @@ import Wire
     #expect(try items(written)[0] == grouped)
     let bytes = Array(written.utf8)
     #expect(try BibliographyFile(bytes, as: .bibtex).entries[0].paths(in: "/a") == ["/a/files/1/k.pdf"])
+  }
+
+  @Test("an entry of BibTeX is written again with its type and the fields that CSL-JSON has no variable for")
+  func bibtexOthers() throws {
+    let text = """
+      @online{page, title = {A {GNU} page}, year = {2020}, month = feb, day = {3}, urldate = {2021-05-06},
+        readstatus = {read}, ranking = {rank5}, comment = {50\\% of $x_1$ {in} \"{o}}, eprint = {2101.00001},
+        eprinttype = {arxiv}, organization = {W3C}, publisher = {Someone}, owner = {}, file = {:a.pdf:PDF},
+        crossref = {gone}, timestamp = "2020-01-01"}
+      @mvbook{vols, title = {Volumes}, shorttitle = {Vols}, date = {1999-02/2001}, volumes = {4}, abstract = {Long.},
+        version = {2}, chapter = {7}, eventtitle = {Fair}, venue = {Graz}, pmid = {12}}
+      """
+    let read = try items(text)
+    #expect(
+      read[0].json["custom"] == [
+        "bibtex": [
+          "entrytype": "online", "comment": "50\\% of $x_1$ {in} \"{o}", "eprint": "2101.00001", "eprinttype": "arxiv",
+          "organization": "W3C", "ranking": "rank5", "readstatus": "read", "timestamp": "2020-01-01",
+        ]
+      ], "\(read[0].json)")
+    #expect(read[1].json["custom"] == ["bibtex": ["entrytype": "mvbook"]])
+    let written = Bibliography.text(of: read, as: .bibtex)
+    #expect(written.hasPrefix("@online{page,") && written.contains("\n@mvbook{vols,"), "\(written)")
+    for (before, after) in zip(read, try items(written)) { #expect(before == after, "\(before.json)\n\(after.json)") }
+    // Another type has the name that BibTeX has for it.
+    var article = read[0]
+    article.json["type"] = "article-journal"
+    #expect(BibTeX.entry(article, key: "k").hasPrefix("@article{k,"))
+  }
+
+  @Test("a reference of RIS is written again with its type and the lines that CSL-JSON has no variable for")
+  func risOthers() throws {
+    let text = """
+      TY  - EJOUR
+      TI  - T
+      JF  - The Journal
+      JA  - J.
+      M1  - 12
+      C1  - a
+      C1  - b
+      SN  - 978-0-486-26957-3
+      SN  - 1234-5678
+      Y2  - 2020/01/02
+      L1  - a.pdf
+      ER  -
+      """
+    let read = try items(text)[0]
+    let others: JSONValue = ["TY": ["EJOUR"], "JA": ["J."], "M1": ["12"], "C1": ["a", "b"], "Y2": ["2020/01/02"]]
+    #expect(read.json["custom"] == ["ris": others], "\(read.json)")
+    #expect(read["ISBN"] == "978-0-486-26957-3" && read["ISSN"] == "1234-5678")
+    let written = Bibliography.text(of: [read], as: .ris)
+    #expect(written.hasPrefix("TY  - EJOUR\r\n"), "\(written)")
+    var again = try items(written)[0]
+    again["id"] = read["id"]
+    #expect(again == read, "\(written)")
+    // A client's line ends no reference.
+    var item = CSLItem(["id": "k", "type": "book", "title": "T"])
+    item.json["custom"] = ["ris": ["M1": ["x\nER  - \nTY  - JOUR"], "ER": [""], "TI": ["Other"], "m": ["y"], "C1": 3]]
+    let safe = try items(RIS.entry(item, key: "k"))
+    #expect(safe.count == 1 && safe[0]["title"] == "T" && safe[0].type == "book")
+  }
+
+  @Test("fields in a client's CSL-JSON end no entry of BibTeX, and add none")
+  func hostileOthers() throws {
+    var item = CSLItem(["id": "k", "type": "book", "title": "T"])
+    item.json["custom"] = [
+      "bibtex": [
+        "entrytype": "book{x, title={y}}", "a": "}, evil = {1", "b} = {1}, evil": "x", "title": "Other", "file": "/etc",
+        "c": 1, "d": "{}{}", "E": "x", "f": "\\{ }, evil = {1 \\}", "g": "x\\", "h": "\\{x\\}",
+      ]
+    ]
+    let read = try items(BibTeX.entry(item, key: "k"))
+    #expect(read.count == 1 && read[0]["title"] == "T" && read[0].type == "book")
+    #expect(read[0].json["custom"] == ["bibtex": ["d": "{}{}", "h": "\\{x\\}"]], "\(read[0].json)")
   }
 
   @Test("items of one key have the files of their own", arguments: [CitationFormat.bibtex, .ris])
