@@ -8,6 +8,11 @@ import Glibc
 ///
 /// Sendable, since the block has a single owner.
 struct BodyBuffer: ~Copyable, @unchecked Sendable {
+  /// A longer block is as large as one that the allocator maps (`memory_configure`). What a block grows out of is then
+  /// given back at once instead of staying in an arena, and pages that nothing is written to cost nothing.
+  private static let longestInArena = 256 << 10
+  private static let mapped = 4 << 20
+
   private var base: UnsafeMutableRawPointer?
   private var capacity = 0
   private(set) var count = 0
@@ -19,7 +24,8 @@ struct BodyBuffer: ~Copyable, @unchecked Sendable {
   mutating func append(_ bytes: UnsafeRawBufferPointer) {
     guard let first = bytes.baseAddress, !bytes.isEmpty else { return }
     if count + bytes.count > capacity {
-      capacity = max(count + bytes.count, 2 * capacity, 4_096)
+      let needed = max(count + bytes.count, 2 * capacity, 4_096)
+      capacity = needed > Self.longestInArena ? max(needed, Self.mapped) : needed
       guard let larger = realloc(base, capacity) else { fatalError("no memory for \(capacity) bytes") }
       base = larger
     }

@@ -8,7 +8,6 @@ enum RenameTag: LongWriteMethod {
   static let summary =
     "Renames a tag in all collections, and the tags below it: `a/b` follows `a`. If items already have the new name, "
     + "the two tags become one. Saved searches and rules with `tag:` follow. One `changes/undo` restores all of it."
-  static let since = 1
   static let effects: Effects = .writes
   static let errors: [ErrorKind] = [.notFound]
 
@@ -71,7 +70,6 @@ enum RemoveTag: LongWriteMethod {
   static let summary =
     "Removes a tag, and the tags below it, from the items of all collections. The items stay. One `changes/undo` "
     + "restores all of it."
-  static let since = 1
   static let effects: Effects = [.writes, .destroys]
   static let errors: [ErrorKind] = [.notFound]
 
