@@ -169,7 +169,7 @@ struct TodoistFile {
       let url = file["file_url"]?.stringValue
     else { return content }
     let name = file["file_name"]?.stringValue ?? url
-    return ProjectText.trimmed("\(content[..<mark.lowerBound]) [\(name)](\(url))")
+    return ProjectText.trimmed("\(ProjectText.trimmed(content[..<mark.lowerBound])) [\(name)](\(url))")
   }
 
   /// Writes the task that was read last into the list.

@@ -329,11 +329,11 @@ import Wire
     let text = try await bench.export("goodreads")
     let rows = try NamedRows(DelimitedText(Array(text.utf8))).rows
     func column(_ name: String) -> [String?] { rows.map { $0[name] } }
-    #expect(column("Title") == ["Sabriel", "Lirael", "Abhorsen", "Clariel"], "\(text)")
-    #expect(column("My Review") == ["Good<br/>Very", nil, nil, "Mine"], "\(text)")
-    #expect(column("Private Notes") == ["For Ann", "Only mine", "Rewritten", nil], "\(text)")
-    #expect(column("Author l-f") == ["Nix, Garth", "Nix, Garth", "Nix, Garth", nil])
-    #expect(column("Binding") == ["Paperback", "Ebook", nil, nil] && column("Owned Copies")[0] == "3")
+    #expect(column("Title") == ["Clariel", "Sabriel", "Lirael", "Abhorsen"], "\(text)")
+    #expect(column("My Review") == ["Mine", "Good<br/>Very", nil, nil], "\(text)")
+    #expect(column("Private Notes") == [nil, "For Ann", "Only mine", "Rewritten"], "\(text)")
+    #expect(column("Author l-f") == [nil, "Nix, Garth", "Nix, Garth", "Nix, Garth"])
+    #expect(column("Binding") == [nil, "Paperback", "Ebook", nil] && column("Owned Copies")[1] == "3")
     #expect(!text.contains("with positions"))
     let other = try await BookBench()
     #expect(try await other.importing(text)["added"] == 4)

@@ -361,12 +361,11 @@ import Wire
     #expect(report["added"] == 3)
     let notes = report["notes"].list.map { "\($0["file"].text) \($0["reason"].text)" }
     #expect(
-      notes == [
-        "2026-01-05.md notText", "2026-01-06.md notText", "2026-02-30.md badDate", "b.md missingDate", "a.md badValue",
-      ])
+      notes == ["2026-01-05.md notText", "2026-01-06.md notText", "2026-02-30.md badDate", "b.md missingDate"])
     let items = try await bench.client.call("diary/list", ["sort": "oldest"]).items
     #expect(items.map { $0["day"] } == ["2026-01-02", "2026-01-03", "2026-01-04"])
     #expect(try await bench.get(items[2].id)["text"] == "\nMatter\r\n" && items[2]["timeZone"] == "Asia/Seoul")
+    #expect(try await bench.get(items[2].id)["frontMatter"] == "other: x")
     #expect(try await bench.client.call("diary/import", params)["known"] == 3)
     await bench.stop()
   }

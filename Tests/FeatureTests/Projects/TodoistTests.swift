@@ -44,8 +44,8 @@ import Wire
     #expect(plan["deadline"] == "2026-12-05" && plan["start"] == "2026-11-30" && plan["time"] == nil)
     #expect(
       plan["properties"] == [
-        ["name": "duration", "value": "45"], ["name": "duration_unit", "value": "minute"],
-        ["name": "date", "value": "2026-11-30 09:00"],
+        ["name": "date", "value": "2026-11-30 09:00"], ["name": "duration", "value": "45"],
+        ["name": "duration_unit", "value": "minute"],
       ], "\(plan)")
     let sow = try await card("Sow beans")
     #expect(sow["parent"] == plan["id"] && sow["deadline"] == "2026-11-21" && sow["priority"] == nil)
