@@ -13,7 +13,7 @@ extension ICalendarComponent {
   ///
   /// - Parameters:
   ///   - before: the task before the change.
-  ///   - old: the deadline before the change, in the user's zone; nil if only its start was known.
+  ///   - old: the deadline before the change, in the user's zone; nil if it had none.
   mutating func settleStart(before: ICalendarComponent, wasDue old: CalendarDay?, zones: ICalendarZones, reader: Zone) {
     guard let line = self["DUE"], let due = Moment(line, zones, reader) else { return }
     guard let start = self["DTSTART"] else {
@@ -22,7 +22,8 @@ extension ICalendarComponent {
     }
     guard let was = Moment(start, zones, reader) else { return }
     let wasDue = before["DUE"].flatMap { Moment($0, zones, reader) }
-    if self["RRULE"] != nil {
+    // Once a card of a series is done it recurs no more, and its start is still that of its own occurrence.
+    if self["RRULE"] != nil || before["RRULE"] != nil {
       if let wasDue, let from = wasDue.ownDay, let to = due.ownDay, let begin = was.moved(byDays: from.days(until: to))
       {
         put(start: begin, as: start)

@@ -57,4 +57,25 @@ import Wire
     #expect(lines.contains("DUE;TZID=Asia/Seoul:20261128T180000"))
     await bench.stop()
   }
+
+  @Test("a later card of a series begins on the same day in a calendar whether it is open or done")
+  func doneLater() async throws {
+    let bench = try await ExchangeBench()
+    let task = "DTSTART;VALUE=DATE:20261130\nDUE;VALUE=DATE:20261202\nRRULE:FREQ=WEEKLY;BYDAY=MO"
+    _ = try await bench.take(Self.calendar("UID:a\nSUMMARY:a\n" + task))
+    func finish() async throws {
+      let open = try #require(try await bench.cards().first { $0["state"] != "done" })
+      _ = try await bench.client.call("projects/move", ["id": open.id, "state": "done"])
+    }
+    func second() async throws -> Substring? {
+      let tasks = try await bench.export("ics").split(separator: "BEGIN:VTODO")
+      let found = try #require(tasks.first { $0.contains("DUE;VALUE=DATE:20261209\r\n") })
+      return found.split(separator: "\r\n").first { $0.hasPrefix("DTSTART") }
+    }
+    try await finish()
+    #expect(try await second() == "DTSTART;VALUE=DATE:20261207")
+    try await finish()
+    #expect(try await second() == "DTSTART;VALUE=DATE:20261207")
+    await bench.stop()
+  }
 }
