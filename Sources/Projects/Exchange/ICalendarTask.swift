@@ -61,7 +61,8 @@ struct ICalendarTask {
       ?? ""
   }
 
-  /// Sets the deadline of a recurring task to its first occurrence that is not excluded; without a deadline, the start.
+  /// Sets the deadline of a recurring task to its first occurrence that is not excluded; without a deadline, the start
+  /// of its recurrence.
   private mutating func readSeries(
     of component: ICalendarComponent, moved: [String], zones: ICalendarZones, reader: Zone
   ) {
@@ -85,9 +86,11 @@ struct ICalendarTask {
   }
 
   private mutating func readDue(of component: ICalendarComponent, zones: ICalendarZones, reader: Zone) {
-    // Without DUE, a task ends after its DURATION (3.8.2.5).
+    // Without DUE, a task ends after its DURATION (3.8.2.5), and each occurrence of a series is due when it begins. Our
+    // own files state the deadline of a card whose recurrence they describe, if it has one.
     let isSpan = component["DUE"] == nil && component["DURATION"] != nil
-    guard let due = component["DUE"] ?? (isSpan ? component["DTSTART"] : nil) else { return }
+    let isSeries = component["RRULE"] != nil && component[Self.recurrence] == nil
+    guard let due = component["DUE"] ?? (isSpan || isSeries ? component["DTSTART"] : nil) else { return }
     guard var time = CompactTime(due.value) else { return task.cannotRead("deadline", due.value, .badDate) }
     if isSpan {
       let text = component["DURATION"]?.value ?? ""
@@ -233,7 +236,9 @@ extension ICalendarComponent {
     if !ProjectText.isSame(task.title, old.title) { setText("SUMMARY", task.title) }
     if !ProjectText.isSame(task.body, old.body) { setText("DESCRIPTION", task.body.isEmpty ? nil : task.body) }
     if task.state != old.state { put(task.state, completed: task.completedAt ?? task.modified) }
-    if task.deadline != old.deadline || task.time != old.time {
+    // The start alone is the deadline only as long as the task is a series without anything of our own.
+    let isUnstated = self["DUE"] == nil && self["DURATION"] == nil && !task.card.recurs(as: old.card)
+    if isUnstated || task.deadline != old.deadline || task.time != old.time {
       put(due: task.deadline, time: task.time, zones: zones, reader: reader)
     }
     let (program, ours) = PlainField.properties(of: task, since: old, in: .ics) { self[$0]?.value }
@@ -342,7 +347,7 @@ extension ICalendarComponent {
 
   /// A deadline with a time keeps the zone in which it was written.
   private mutating func put(due day: CalendarDay?, time: String?, zones: ICalendarZones, reader: Zone) {
-    let line = self["DUE"] ?? (self["DURATION"] == nil ? nil : self["DTSTART"])
+    let line = self["DUE"] ?? (self["DURATION"] == nil && self["RRULE"] == nil ? nil : self["DTSTART"])
     // Only one of the two may be present (3.6.2).
     set("DURATION", nil)
     guard let day else { return set("DUE", nil) }

@@ -152,7 +152,7 @@ import Wire
     await bench.stop()
   }
 
-  @Test("what only begins comes again from its beginning, and what has no summary is called by its description")
+  @Test("what only begins is due when it begins, and what has no summary is called by its description")
   func beginning() async throws {
     let bench = try await ExchangeBench(timeZone: "Asia/Seoul")
     let file = Self.calendar(
@@ -161,7 +161,7 @@ import Wire
     let report = try await bench.take(file, as: "ics")
     #expect(report["added"] == 2 && report["skipped"] == 0 && report["notes"].list.isEmpty, "\(report)")
     let card = try #require(try await bench.card("x"))
-    #expect(card["deadline"] == nil && card["recurrence"]?["start"] == "2026-11-30")
+    #expect(card["deadline"] == "2026-11-30" && card["recurrence"]?["start"] == nil)
     let words = try #require(try await bench.card("Words alone"))
     #expect(try await bench.client.call("projects/get", ["id": words.id])["body"] == "\n  Words alone\nand more")
     #expect(try await bench.export("ics") == file)
@@ -170,7 +170,28 @@ import Wire
     #expect(next["deadline"] == "2026-12-07")
     let export = try await bench.export("ics")
     #expect(export.contains("DTSTART;VALUE=DATE:20261207\r\n") && export.contains("DUE;VALUE=DATE:20261207\r\n"))
+    // The first one is in no series now, and keeps its day.
+    #expect(export.contains("DTSTART;VALUE=DATE:20261130\r\n") && export.contains("DUE;VALUE=DATE:20261130\r\n"))
     await bench.stop()
+  }
+
+  @Test("what only begins, at a time of a zone, keeps its day there and here once its recurrence is its reader's own")
+  func beginningAtTime() async throws {
+    let file = Self.calendar(Self.task("DTSTART;TZID=America/Los_Angeles:20261130T200000\nRRULE:FREQ=WEEKLY"))
+    #expect(try await deadlines(of: file, in: "Asia/Seoul", 2) == ["2026-12-01 13:00", "2026-12-08 13:00"])
+    let bench = try await ExchangeBench(timeZone: "Asia/Seoul")
+    _ = try await bench.take(file, as: "ics")
+    let card = try #require(try await bench.card("x"))
+    let piled: JSONValue = ["rule": "FREQ=WEEKLY", "missed": "pile"]
+    _ = try await bench.client.call("projects/update", ["id": card.id, "recurrence": piled])
+    let export = try await bench.export("ics")
+    #expect(export.contains("DUE;TZID=America/Los_Angeles:20261130T200000\r\n"), "\(export)")
+    await bench.stop()
+    let other = try await ExchangeBench(timeZone: "Asia/Seoul")
+    _ = try await other.take(export, as: "ics")
+    let there = try #require(try await other.card("x"))
+    #expect(there["deadline"] == "2026-12-01" && there["time"] == "13:00" && there["recurrence"]?["missed"] == "pile")
+    await other.stop()
   }
 
   @Test("a time that the reader has given a card stays with those that come after it")
