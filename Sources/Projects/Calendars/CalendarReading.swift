@@ -34,11 +34,7 @@ struct CalendarReading: Sendable {
   /// - Throws: `WrongFormat` for a file that is no calendar; what `checkCancelled` throws.
   init(_ bytes: [UInt8], checkCancelled: () throws -> Void) throws {
     let top = try ICalendarComponent.parse(try ICalendarLine.lines(of: bytes))
-    guard !top.isEmpty else { throw WrongFormat(reason: "noCalendar") }
-    for node in top {
-      guard case .component(let calendar) = node, calendar.name == "VCALENDAR" else {
-        throw WrongFormat(reason: "noCalendar")
-      }
+    for calendar in try ICalendarComponent.calendars(of: top, with: "VEVENT") {
       try checkCancelled()
       title = title ?? (calendar["X-WR-CALNAME"] ?? calendar["NAME"]).flatMap { Self.line($0, Self.longestTitle) }
       try read(calendar, checkCancelled)

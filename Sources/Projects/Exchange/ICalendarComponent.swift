@@ -6,6 +6,14 @@ struct ICalendarComponent: Sendable, Equatable {
   enum Node: Sendable, Equatable {
     case line(ICalendarLine)
     case component(ICalendarComponent)
+
+    /// The number of its first line in the file, from 1.
+    var number: Int {
+      switch self {
+      case .line(let line): line.number
+      case .component(let component): component.number
+      }
+    }
   }
 
   var name: String
@@ -39,6 +47,29 @@ struct ICalendarComponent: Sendable, Equatable {
       throw WrongFormat(missing: "END:\(open[open.count - 1].name)")
     }
     return open[0].nodes
+  }
+
+  /// The calendars of a file. What is outside of any, as in a file of a task alone, is a calendar without a name, whose
+  /// first and last lines are missing.
+  ///
+  /// - Parameter part: the name of the components that are read.
+  /// - Throws: `WrongFormat` for a file that has neither a calendar nor such a component.
+  static func calendars(of top: [Node], with part: String) throws(WrongFormat) -> [ICalendarComponent] {
+    var calendars: [ICalendarComponent] = []
+    var isCalendar = false
+    for node in top {
+      if case .component(let component) = node {
+        isCalendar = isCalendar || ["VCALENDAR", part].contains(component.name)
+        if component.name == "VCALENDAR" {
+          calendars.append(component)
+          continue
+        }
+      }
+      if calendars.last?.name.isEmpty != true { calendars.append(ICalendarComponent(name: "")) }
+      calendars[calendars.count - 1].nodes.append(node)
+    }
+    guard isCalendar else { throw WrongFormat(reason: "noCalendar", line: top.first?.number) }
+    return calendars
   }
 
   /// The text of nodes, in the form that `parse` reads.

@@ -2,18 +2,16 @@ import Contract
 import Display
 import Exchange
 import Kit
+import Wire
 
 /// Tasks in iCalendar: the VTODO components of RFC 5545, 3.6.2, with DEPENDS-ON of RFC 9253.
 enum ICalendarFormat {
   static func read(_ bytes: [UInt8], zone: Zone, checkCancelled: () throws -> Void) throws -> TaskFile {
     let top = try ICalendarComponent.parse(try ICalendarLine.lines(of: bytes))
-    guard !top.isEmpty else { throw WrongFormat(reason: "noCalendar") }
     var file = TaskFile()
     var between: [ICalendarComponent.Node] = []
-    for node in top {
-      guard case .component(let calendar) = node, calendar.name == "VCALENDAR" else {
-        throw WrongFormat(reason: "noCalendar")
-      }
+    for var calendar in try ICalendarComponent.calendars(of: top, with: "VTODO") {
+      if calendar.name.isEmpty { complete(&calendar, in: &file) }
       let zones = ICalendarZones(calendar)
       let moved = moved(in: calendar)
       for node in calendar.nodes {
@@ -37,6 +35,14 @@ enum ICalendarFormat {
     }
     file.end(with: ICalendarComponent.text(of: between))
     return file
+  }
+
+  /// Leaves out the lines outside of any calendar, and reports the first of them and that the calendar's own are missing.
+  private static func complete(_ calendar: inout ICalendarComponent, in file: inout TaskFile) {
+    if let line = calendar.lines.first { file.skip(.unreadable, line: line.number) }
+    calendar.nodes.removeAll { if case .line = $0 { true } else { false } }
+    let first = calendar.nodes.first { if case .component(let part) = $0 { part.name == "VTODO" } else { false } }
+    if let first { file.note(.cutOff, line: first.number, text: Text("import.outsideCalendar")) }
   }
 
   /// By UID of a recurring task, the RECURRENCE-ID lines of its moved occurrences.

@@ -50,7 +50,8 @@ enum TaskExchange {
     let head = bytes.withoutByteOrderMark
     let text = head.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
     let first = text.prefix(15).map { $0 >= 0x61 && $0 <= 0x7A ? $0 - 0x20 : $0 }
-    if first == Array("BEGIN:VCALENDAR".utf8) { return .ics }
+    // A file of one task may lack the lines of a calendar around it.
+    if ["BEGIN:VCALENDAR", "BEGIN:VTODO"].contains(where: { first.starts(with: $0.utf8) }) { return .ics }
     if let opening = text.first, [UInt8(ascii: "["), UInt8(ascii: "{")].contains(opening) {
       let line = text.prefix { $0 != 0x0A }
       let elements = opening == UInt8(ascii: "[") ? (try? JSONElements(bytes))?.elements.first?.value : nil

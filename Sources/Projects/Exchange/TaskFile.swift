@@ -55,6 +55,11 @@ struct TaskFile: Sendable {
     notes.append(ImportNote(reason, at: ImportNote.Place(number: count, line: line), title: title, text: text))
   }
 
+  /// Notes a problem of the file before the task that is added next.
+  mutating func note(_ reason: ImportNote.Reason, line: Int, text: Text) {
+    notes.append(ImportNote(reason, at: ImportNote.Place(number: nextNumber, line: line), text: text))
+  }
+
   /// Sets the lines of the tasks, and further problems of reading them, for a file that was read in another form.
   mutating func place(at lines: [Int], problems: [[TaskProblem]]) {
     for index in notes.indices where lines.indices.contains(notes[index].place.number - 1) {

@@ -128,6 +128,16 @@ import Testing
     #expect(try Self.days(reading) == ["2026-11-24 15:30"])
   }
 
+  @Test("what is outside of a calendar does not hide its events, and an event there is read as well")
+  func outside() throws {
+    func event(_ title: String) -> String {
+      "BEGIN:VEVENT\nSUMMARY:\(title)\nDTSTART;VALUE=DATE:20261124\nEND:VEVENT\n"
+    }
+    let text = "BEGIN:VCALENDAR\n\(event("Choir"))END:VCALENDAR\nBEGIN:VALARM\nEND:VALARM\n\(event("Market"))"
+    #expect(try CalendarReading(Array(text.utf8)) {}.events.map(\.title) == ["Choir", "Market"])
+    #expect(try CalendarReading(Array(event("Fair").utf8)) {}.events.map(\.title) == ["Fair"])
+  }
+
   @Test(
     "a file that is no calendar is refused as a whole",
     arguments: ["", "<html>", "BEGIN:VCARD\nEND:VCARD\n", "BEGIN:VCALENDAR\nBEGIN:VEVENT\n"])

@@ -151,12 +151,33 @@ import Testing
   @Test(
     "what is no calendar, or was cut off, is refused",
     arguments: [
-      "", "hello", "BEGIN:VCALENDAR\r\n", "BEGIN:VTODO\r\nEND:VTODO\r\n",
+      "", "hello", "BEGIN:VCALENDAR\r\n", "BEGIN:VEVENT\r\nSUMMARY:x\r\nEND:VEVENT\r\n",
       "BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\nSUMMARY:x\r\nEND:VCALENDAR\r\n",
       String(TaskFixtures.thunderbird.prefix(900)),
     ])
   func refused(text: String) {
     #expect(throws: WrongFormat.self) { try read(text) }
+  }
+
+  @Test("tasks outside of a calendar are read with a note, and what is no task there takes no calendar along")
+  func outside() throws {
+    let alone = "BEGIN:VTODO\r\nUID:1\r\nSUMMARY:Taxes\r\nDUE;VALUE=DATE:20270501\r\nEND:VTODO\r\n"
+    let file = try read(alone)
+    #expect(file.tasks.map(\.title) == ["Taxes"] && file.tasks[0].deadline?.description == "2027-05-01")
+    #expect(file.notes.map(\.reason) == [.cutOff] && file.notes[0].place.line == 1 && !file.notes[0].isSkipped)
+    let written = try ICalendarFormat.write(file.tasks, zone: seoul, now: now)
+    #expect(try read(written).notes.isEmpty && written.contains(alone))
+    let event = "BEGIN:VEVENT\r\nSUMMARY:Choir\r\nEND:VEVENT\r\n"
+    let calendar = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n\(alone)END:VCALENDAR\r\n"
+    let followed = try read(calendar + event + calendar.replacing("Taxes", with: "Sow"))
+    #expect(followed.tasks.map(\.title) == ["Taxes", "Sow"])
+    #expect(followed.notes.map(\.reason) == [.notTask] && followed.notes[0].place.line == 9)
+    let mixed = try read("hello\r\n" + calendar + "there\r\nand there\r\n" + alone)
+    #expect(mixed.tasks.count == 2 && mixed.notes.map(\.reason) == [.unreadable, .unreadable, .cutOff])
+    #expect(mixed.notes.map(\.place.line) == [1, 10, 12])
+    #expect(try !ICalendarFormat.write(mixed.tasks, zone: seoul, now: now).contains("there"))
+    let failure = #expect(throws: WrongFormat.self) { try read("\r\n" + event) }
+    #expect(failure == WrongFormat(reason: "noCalendar", line: 2))
   }
 
   @Test("of a calendar that is cut off it is said what is missing: the end of what is open")

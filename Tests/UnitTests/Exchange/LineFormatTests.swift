@@ -245,6 +245,7 @@ import Testing
   func told() throws {
     func format(_ text: String) -> TaskFormat? { TaskExchange.format(of: Array(text.utf8)) }
     #expect(format(TaskFixtures.thunderbird) == .ics && format("\n begin:vcalendar") == .ics)
+    #expect(format("BEGIN:VTODO\r\nSUMMARY:a\r\nEND:VTODO\r\n") == .ics && format("BEGIN:VCARD\r\n") == nil)
     #expect(format(TaskFixtures.taskwarrior) == .taskwarrior && format(TaskFixtures.oldTaskwarrior) == .taskwarrior)
     #expect(format(TaskFixtures.markdown) == .markdown && format(TaskFixtures.todoTxt) == nil)
     #expect(format(TaskLinesFormat.write([ours()], boards: CardBoards())) == .jsonl)
