@@ -50,9 +50,11 @@ package struct PersonName: Sendable, Equatable {
     while first > 1, Self.particles.contains(words[first - 1]) { first -= 1 }
     let small = first
     while first > 1, Self.capitals.contains(words[first - 1]) { first -= 1 }
-    let isCapital = first < small
-    family = isCapital ? words[first...last].joined(separator: " ") : words[last]
-    particle = !isCapital && first < last ? words[first..<last].joined(separator: " ") : nil
+    // Small ones before capitalized ones are no part of it: de La Fontaine.
+    let begin = first < small ? first : last
+    while begin < last, first > 1, Self.particles.contains(words[first - 1]) { first -= 1 }
+    family = words[begin...last].joined(separator: " ")
+    particle = first < begin ? words[first..<begin].joined(separator: " ") : nil
     given = words[..<first].joined(separator: " ")
     suffix = last + 1 < words.count ? words[last + 1] : nil
   }

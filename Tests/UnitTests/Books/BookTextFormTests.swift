@@ -77,6 +77,7 @@ import Wire
       ("Plato", "Plato", nil, nil),
       ("한강", "한", nil, nil), ("남궁인수", "남궁", nil, nil), ("Simone de Beauvoir", "Beauvoir", "Simone", "de"),
       ("Ursula K. Le Guin", "Le Guin", "Ursula K.", nil), ("Oscar De La Renta", "De La Renta", "Oscar", nil),
+      ("Jean de La Fontaine", "La Fontaine", "Jean", "de"), ("Jan van der Van Dyke Jr.", "Van Dyke", "Jan", "van der"),
       ("Juan De la Cruz", "De la Cruz", "Juan", nil), ("Van Morrison", "Morrison", "Van", nil),
       ("", "", nil, nil),
       ("村上 春樹", "村上", nil, nil),
