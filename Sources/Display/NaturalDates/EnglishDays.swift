@@ -58,6 +58,8 @@ extension DayLanguage {
         (<w>)? <m> (the)? <d>(st|nd|rd|th)? (<y>|<yy>|<ty>)?|(<w>)? (the)? <d>(st|nd|rd|th)? (of)? <m> (<y>|<yy>|<ty>)?
         """, .date
       ),
+      // As in German: 1. Sept 2000.
+      ("(<w>)? <d>. <mn> (<y>|<yy>|<ty>)?", .date),
       ("(<w>)? <mn> (the)? <o> (<y>|<ty>)?|(<w>)? (the)? <o> of <mn> (<y>|<yy>|<ty>)?", .date),
       ("(on|at)? (<t>)? (christmas|xmas|x-mas) (day)? (<y>|<ty>)?", .yearly(month: 12, day: 25)),
       ("(on)? (<t>)? (christmas|xmas|x-mas) eve (<y>|<ty>)?", .yearly(month: 12, day: 24)),

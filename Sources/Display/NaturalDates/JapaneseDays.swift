@@ -22,13 +22,13 @@ extension DayLanguage {
       ("<tw>(の)? <w>", .weekdayOfWeek), ("<tw>|<tm>|<ty>", .sameDay),
       ("(この)?週末|<tw>末|<tw>(の)? 週末", .weekend), ("(今度|次)(の)? 週末", .comingWeekend),
       ("月末|<tm>(の)?末", .end(.month)), ("年末|<ty>(の)?末", .end(.year)), ("<m>月(の)?末", .endOfMonth),
-      ("<m>月<d>日 (<wd>)?|(<y>|<yy>)年<m>月<d>日 (<wd>)?|<ty>(の)? <m>月<d>日 (<wd>)?", .date),
+      ("((<y>|<yy>)年|<ty>(の)?)? <m>月<d>日 (<wd>)? (に)?", .date),
       ("(<y>年(の)?|<ty>(の)?)? クリスマス", .yearly(month: 12, day: 25)),
       ("(<y>年(の)?|<ty>(の)?)? クリスマス(・)?イ(ブ|ヴ)", .yearly(month: 12, day: 24)),
       ("(<y>年(の)?|<ty>(の)?)? (元日|元旦)", .yearly(month: 1, day: 1)),
       ("(<y>年(の)?|<ty>(の)?)? 大晦日", .yearly(month: 12, day: 31)),
       ("(<y>年(の)?|<ty>(の)?)? 中秋の名月", .feast(.koreanHarvest)),
-      ("<d>日 (<wd>)?|<tm>(の)? <d>日 (<wd>)?", .dayOfMonth),
+      ("(<tm>(の)?)? <d>日 (<wd>)? (に)?", .dayOfMonth),
     ]
     language.limitEnds = [
       ("までに", .until), ("まで", .until), ("の前までに", .before), ("の前まで", .before), ("の前に", .before), ("の前", .before),

@@ -39,7 +39,7 @@ extension DayLanguage {
       ("(주말|<tw>말|<tw>(의)? 주말)(에)?", .weekend), ("(오는|돌아오는) 주말(에)?", .comingWeekend),
       ("(월말|말일|<tm>(의)? (말일|말))(에)?", .end(.month)), ("(연말|년말|<ty>(의)? 말)(에)?", .end(.year)),
       ("<m>월 (말일|말)(에)?", .endOfMonth),
-      ("<m>월 <d>일 (<wd>)?|(<y>|<yy>)년 <m>월 <d>일 (<wd>)?|<ty> <m>월 <d>일 (<wd>)?", .date),
+      ("((<y>|<yy>)년|<ty>)? <m>월 <d>일 (<wd>)? (에)?", .date),
       ("(<y>(년)?|<ty>(의)?|<t>)? (크리스마스|성탄절|성탄일)(에)?", .yearly(month: 12, day: 25)),
       ("(<y>(년)?|<ty>(의)?|<t>)? (크리스마스|성탄절) (이브|전야|전날)(에)?", .yearly(month: 12, day: 24)),
       ("(<y>(년)?|<ty>(의)?|<t>)? (신정|새해 첫날)(에)?", .yearly(month: 1, day: 1)),
@@ -47,7 +47,7 @@ extension DayLanguage {
       ("(<y>(년)?|<ty>(의)?|<t>)? (추석|한가위)(에)?", .feast(.koreanHarvest)),
       ("(<y>(년)?|<ty>(의)?|<t>)? (설날|설|구정) 전날(에)?", .eve(.koreanNewYear)),
       ("(<y>(년)?|<ty>(의)?|<t>)? (추석|한가위) 전날(에)?", .eve(.koreanHarvest)),
-      ("<d>일 (<wd>)?|<tm>(의)? <d>일 (<wd>)?", .dayOfMonth),
+      ("(<tm>(의)?)? <d>일 (<wd>)? (에)?", .dayOfMonth),
     ]
     language.limitEnds = [
       ("까지는", .until), ("까지", .until), ("전까지는", .before), ("전까지", .before), ("전에", .before), ("전", .before),
