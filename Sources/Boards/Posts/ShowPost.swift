@@ -61,14 +61,7 @@ enum ShowPost: ExternalReadMethod {
     let placement = placements.first { $0.board == wanted?.id } ?? placements.first
     var plan = Plan(params: params, caller: snapshot.caller, source: placement?.source)
     plan.article = try article(of: record.id, from: plan.source, params.whole, in: snapshot)
-    var head = record.head
-    if let source = plan.source,
-      let account = try snapshot.find(PostAccountSummary.self, id: PostAccount.id(of: record.id, from: source))
-    {
-      head = account.head
-    }
-    // A source whose lists contain whole posts never had separate bodies.
-    guard head.bodyMark.map({ !sameBytes($0, head.listMark) }) ?? !head.isWhole, let placement,
+    guard try needsBody(record.id, from: plan.source, in: snapshot), let placement,
       let source = try snapshot.find(SourceRecord.self, id: placement.source),
       // A feed contains everything it has of an entry, even if that is a title and a link: fetching it again would
       // add nothing, and offline the entry opens as it is.
@@ -78,6 +71,16 @@ enum ShowPost: ExternalReadMethod {
     plan.visit = SourceVisit(source: source, board: board)
     plan.remoteID = placement.remoteID
     return plan
+  }
+
+  /// Whether the body of a post is missing, or older than what the source's list says of the post.
+  private static func needsBody(_ post: String, from source: String?, in snapshot: Snapshot) throws -> Bool {
+    let account = try source.flatMap {
+      try snapshot.find(PostAccountSummary.self, id: PostAccount.id(of: post, from: $0))
+    }
+    guard let head = try account?.head ?? snapshot.find(PostSummary.self, id: post)?.head else { return false }
+    // A source whose lists contain whole posts never had separate bodies.
+    return head.bodyMark.map { !sameBytes($0, head.listMark) } ?? !head.isWhole
   }
 
   /// The whole article of a post, if it has to be fetched.
@@ -114,7 +117,10 @@ enum ShowPost: ExternalReadMethod {
     if let article = plan.article { return try await whole(article, of: plan, with: services) }
     guard let visit = plan.visit, let board = visit.board else { return Fetched() }
     do {
-      try await services.boardFetches.post(plan.remoteID, visit, board, with: services)
+      let (id, source) = (plan.params.id.text, plan.source)
+      try await services.boardFetches.post(plan.remoteID, visit, board, with: services) {
+        try needsBody(id, from: source, in: $0)
+      }
       return Fetched(isLive: true)
     } catch let failure as SourceFailure {
       return Fetched(failure: failure.error)

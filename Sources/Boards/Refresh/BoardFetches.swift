@@ -77,9 +77,15 @@ final class BoardFetches: Sendable {
     return try await body(priority)
   }
 
-  /// Fetches one post with its whole body.
-  func post(_ remoteID: String, _ visit: SourceVisit, _ board: BoardRecord, with services: Services) async throws {
+  /// Fetches one post with its whole body, or joins a running fetch.
+  ///
+  /// - Parameter isNeeded: asked again when a new fetch begins, as for `page`.
+  func post(
+    _ remoteID: String, _ visit: SourceVisit, _ board: BoardRecord, with services: Services,
+    isNeeded: @escaping @Sendable (Snapshot) throws -> Bool
+  ) async throws {
     _ = try await lists.value(for: "post/\(board.id)/\(remoteID)") { [self] _ in
+      guard try await services.library.read(as: DaemonCaller(), isNeeded) else { return PageReport() }
       try await asking(visit.source.id) {
         try await BoardFetch(visit: visit, services: services).post(remoteID, of: board)
       }

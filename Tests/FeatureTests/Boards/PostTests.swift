@@ -1,5 +1,7 @@
 import Client
 import Contract
+import Kit
+import Store
 import TestSupport
 import Testing
 import Wire
@@ -74,6 +76,27 @@ import Wire
     _ = try await bench.posts()
     #expect(try await bench.client.call("boards/post", ["id": id])["contents"] == "At one.")
     #expect(try await bench.posts().items[0]["preview"] == "At one.")
+    await bench.stop()
+  }
+
+  @Test("M9 who comes a moment after the request for a body that would have been shared has ended asks nobody again")
+  func justMissed() async throws {
+    let excerpt = FetchedPost.sample(1, text: "At…") { $0.body?.isWhole = false }
+    let (bench, page) = try await BoardBench.showing([excerpt])
+    bench.source.change { $0.whole["1"] = .sample(1, text: "At noon, as always.") }
+    let services = bench.daemon.daemon.services
+    let post = PostID(unchecked: page.items[0].id.text)
+    // What a second client has seen that it needs, before the first one has fetched it.
+    let plan = try await services.library.read(as: FeatureCaller.daemon(services)) {
+      try ShowPost.prepare(ShowPost.Params(id: post), in: $0)
+    }
+    #expect(plan.visit != nil)
+    _ = try await bench.client.call("boards/post", ["id": page.items[0].id])
+    let asked = bench.source.requests
+    #expect(asked.last == .post("1"))
+    let fetched = try await ShowPost.fetch(plan, with: services, progress: .none)
+    #expect(fetched.isLive && fetched.failure == nil)
+    #expect(bench.source.requests == asked)
     await bench.stop()
   }
 
