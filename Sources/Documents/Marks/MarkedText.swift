@@ -128,7 +128,10 @@ struct MarkedText {
         runs.append(index..<index + 1)
       }
     }
-    return runs
+    // The lines of a form may overlap. A quad that is the box of characters of one line, as in our copies, means these
+    // alone.
+    let exact = runs.filter { layout.box(around: $0)?.isAlmost(box) ?? false }
+    return exact.isEmpty ? runs : exact
   }
 }
 

@@ -39,6 +39,12 @@ struct Box: Equatable {
   var area: Double { max(0, width) * max(0, height) }
   var center: Point { Point(x: (left + right) / 2, y: (top + bottom) / 2) }
 
+  /// Whether all edges are within one step of the places of characters.
+  func isAlmost(_ other: Box) -> Bool {
+    [(left, other.left), (top, other.top), (right, other.right), (bottom, other.bottom)]
+      .allSatisfy { abs($0 - $1) <= PageText.units.lowerBound }
+  }
+
   /// Clockwise from the beginning of the text's top edge.
   var quad: [Double] {
     func short(_ value: Double) -> Double { (value * 1_000).rounded() / 1_000 }

@@ -9,12 +9,14 @@ import Wire
 /// The rules for the text of one page, without a daemon and a PDF.
 @Suite("Documents: lines, words and selections of a page") struct PageLayoutTests {
   /// Characters of 10 × 12 points, in lines 20 points apart.
-  private static func page(_ text: String, _ placement: PageText.Placement = .characters) -> PageText {
+  private static func page(
+    _ text: String, _ placement: PageText.Placement = .characters, apart: Int16 = 20
+  ) -> PageText {
     var (column, line): (Int16, Int16) = (0, 0)
     let boxes = text.unicodeScalars.map { scalar in
       let box = CharacterBox(
-        left: column * 10, top: line * 20, right: scalar == "\n" ? column * 10 : column * 10 + 10,
-        bottom: line * 20 + 12)
+        left: column * 10, top: line * apart, right: scalar == "\n" ? column * 10 : column * 10 + 10,
+        bottom: line * apart + 12)
       (column, line) = scalar == "\n" ? (0, line + 1) : (column + 1, line)
       return box
     }
@@ -54,6 +56,18 @@ import Wire
     }
     #expect(Self.layout("ab  c\nd ").words == [0..<2, 4..<5, 6..<7] && Self.layout("ab").words == [0..<2])
     #expect(Self.layout("").words.isEmpty && Self.layout(" \n").words.isEmpty)
+  }
+
+  @Test("where lines overlap, the quads of marked text mean the characters that they were made of")
+  func overlappingLines() throws {
+    let layout = PageLayout(Self.page("RdoGrp1\nRdo1", apart: 5))
+    func marked(_ quads: [[Double]]) throws -> [String] {
+      try MarkedText(from: nil, to: nil, lines: nil, quads: quads).pieces(in: layout, page: 0).map(\.text)
+    }
+    #expect(try marked(layout.quads(of: 3..<12)) == ["Grp1", "Rdo1"])
+    #expect(try marked(layout.quads(of: 3..<7)) == ["Grp1"] && marked(layout.quads(of: 8..<12)) == ["Rdo1"])
+    // A quad that was drawn by hand selects whatever it covers.
+    #expect(try marked([[29, -1, 71, -1, 71, 13, 29, 13]]) == ["Grp1", "1"])
   }
 
   @Test("characters without a place do not count for the usual size")
