@@ -467,7 +467,7 @@ struct WebPageTests {
     try await browser.drag(from: (number(0, 0) + 1, number(0, 2)), to: (number(1, 1) - 1, number(1, 2)))
     try await browser.wait(for: "getSelection().toString().includes('walk along the river')")
     try await browser.press("h")
-    try await browser.wait(for: "document.querySelector('.notice')")
+    try await browser.wait(for: "document.querySelectorAll('.highlight-button').length === 1")
     try await browser.takePicture("reader")
     let highlight = try #require(try await bridge.home.call("documents/highlights", "id=\(id)")["items"]?[0])
     #expect(highlight["text"] == "walk along the river", "\(highlight)")
