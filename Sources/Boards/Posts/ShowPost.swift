@@ -73,7 +73,7 @@ enum ShowPost: ExternalReadMethod {
     return plan
   }
 
-  /// Whether the body of a post is missing, or older than what the source's list says of the post.
+  /// Whether the body of a post is missing, or older than the post in the source's list.
   private static func needsBody(_ post: String, from source: String?, in snapshot: Snapshot) throws -> Bool {
     let account = try source.flatMap {
       try snapshot.find(PostAccountSummary.self, id: PostAccount.id(of: post, from: $0))

@@ -46,7 +46,7 @@ final class PostRules {
   func run(on post: PostRecord) throws -> Bool {
     guard try !rules().places.isEmpty else { return false }
     let entry = PostSearchEntry.entry(PostRecord.collectionName, post.id, post.head, text: post.text)
-    if try run(on: entry, at: post.head.placements.value()).isEmpty { return false }
+    _ = try run(on: entry, at: post.head.placements.value())
     return try transaction.snapshot.find(PostMarkRecord.self, id: post.id)?.isHidden ?? false
   }
 

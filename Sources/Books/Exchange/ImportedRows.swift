@@ -8,10 +8,13 @@ extension BookRecord {
 
   /// The imported rows of the book, one per origin, the newest first.
   var importedRows: [ImportedBook] {
-    guard let foreign, let last = try? JSONDecoding.decode(ImportedBook.self, from: JSONParser.parse(foreign)) else {
-      return []
+    guard let foreign, let stored = try? JSONParser.parse(foreign) else { return [] }
+    // One by one: a row of an older version that no shelf has any more costs none of the others.
+    let rows = [stored] + (stored["others"]?.arrayValue ?? [])
+    return rows.compactMap { row in
+      let members = (row.objectValue?.members ?? []).filter { $0.key != "others" }
+      return try? JSONDecoding.decode(ImportedBook.self, from: .object(JSONObject(members)))
     }
-    return [last] + (last.others ?? [])
   }
 
   /// Stores the row of an import. Rows of other origins stay, so that each file is compared with its own earlier row.

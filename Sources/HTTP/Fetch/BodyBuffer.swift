@@ -8,8 +8,8 @@ import Glibc
 ///
 /// Sendable, since the block has a single owner.
 struct BodyBuffer: ~Copyable, @unchecked Sendable {
-  /// A longer block is as large as one that the allocator maps (`memory_configure`). What a block grows out of is then
-  /// given back at once instead of staying in an arena, and pages that nothing is written to cost nothing.
+  /// A longer block is as large as one that the allocator maps (`memory_configure`). The former block is then given
+  /// back at once instead of staying in an arena, and pages that nothing is written to cost nothing.
   private static let longestInArena = 256 << 10
   private static let mapped = 4 << 20
 

@@ -24,6 +24,7 @@ package enum AddItem<Shown: SnapshotItem>: WriteMethod {
   /// - Parameters:
   ///   - check: refuses the item.
   ///   - requireRoom: refuses one more.
+  /// - Throws: the errors of `run(_:in:)`, of `check` and of `requireRoom`.
   package static func run(
     _ params: Params, in transaction: Transaction, check: (Shown.Item) throws -> Void,
     requireRoom: () throws -> Void = {}

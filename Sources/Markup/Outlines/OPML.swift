@@ -109,7 +109,8 @@ package enum OPML {
         || extensions.contains { $0.lowercased() == lower } || lower == "cssfullcontent"
         || hasCategory && lower == "category"
       let isSecret =
-        ["curlopt", "cookie", "password", "passwd", "secret", "token", "authorization"].contains(where: lower.contains)
+        ["curlopt", "cookie", "password", "passwd", "secret", "token", "authorization", "apikey", "api_key", "session"]
+        .contains(where: lower.contains) || ["auth", "key"].contains(lower)
         || WebReference.namesUser(value)
       let isWritable =
         name.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_.\-]*/) != nil && value.utf8.count <= longestOther

@@ -110,7 +110,9 @@ private final class TargetFolder {
       guard mkdirat(place.descriptor, part, 0o700) == 0 || errno == EEXIST else { throw FileFailure(path: path, errno) }
       try place.sync()
       guard !parts.isEmpty else { return }
-      guard let inner = try place.folder(part) else { throw FileFailure(path: path, ENOENT) }
+      // A folder on the way may be a link to a larger disk; only the last one may not, as in `folder`.
+      guard let inner = try TargetFolder(openat(place.descriptor, part, O_RDONLY | O_DIRECTORY | O_CLOEXEC), path)
+      else { throw FileFailure(path: path, ENOENT) }
       place = inner
     }
   }

@@ -148,7 +148,7 @@ import Wire
     await bench.stop()
   }
 
-  @Test("M8 who comes a moment after the request that would have been shared has ended asks nobody again")
+  @Test("M8 a client that asks a moment after the request it would have shared has ended sends none of its own")
   func justMissed() async throws {
     let bench = try await BoardBench()
     bench.source.change { $0.posts["1"] = FetchedPost.samples(61) }

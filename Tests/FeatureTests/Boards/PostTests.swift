@@ -79,7 +79,8 @@ import Wire
     await bench.stop()
   }
 
-  @Test("M9 who comes a moment after the request for a body that would have been shared has ended asks nobody again")
+  @Test(
+    "M9 a client that asks for a body a moment after the request it would have shared has ended sends none of its own")
   func justMissed() async throws {
     let excerpt = FetchedPost.sample(1, text: "At…") { $0.body?.isWhole = false }
     let (bench, page) = try await BoardBench.showing([excerpt])

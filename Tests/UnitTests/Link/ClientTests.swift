@@ -22,7 +22,7 @@ struct ClientTests {
     }
   }
 
-  @Test("who does not ask for a record keeps nothing of what came")
+  @Test("a client without a record stores no received message")
   func noRecord() async throws {
     try await ToyServer.run { server in
       let client = try await Client.connect(socket: server.path)
