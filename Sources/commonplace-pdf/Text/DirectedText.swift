@@ -11,6 +11,8 @@ struct DirectedText {
   /// The runs to be reversed; an outer one precedes those within it.
   private var reversed: [Range<Int>] = []
 
+  init() {}
+
   init(_ bytes: UnsafeBufferPointer<CChar>) {
     scalars.reserveCapacity(bytes.count)
     // For each open mark: its position, whether its run is right-to-left, and its index in the reversed runs.
@@ -37,19 +39,24 @@ struct DirectedText {
     }
   }
 
-  /// Appends another text after a line end.
-  mutating func append(_ other: DirectedText) {
-    scalars.append("\n")
-    let start = scalars.count
-    scalars += other.scalars
-    runs += other.runs.map { $0.lowerBound + start..<$0.upperBound + start }
-    reversed += other.reversed.map { $0.lowerBound + start..<$0.upperBound + start }
+  mutating func endLine() { scalars.append("\n") }
+
+  /// Appends a line of another text.
+  mutating func append(_ other: DirectedText, _ line: Range<Int>) {
+    let shift = scalars.count - line.lowerBound
+    scalars += other.scalars[line]
+    func parts(_ runs: [Range<Int>]) -> [Range<Int>] {
+      runs.map { $0.clamped(to: line) }.filter { !$0.isEmpty }
+        .map { $0.lowerBound + shift..<$0.upperBound + shift }
+    }
+    runs += parts(other.runs)
+    reversed += parts(other.reversed)
   }
 
   var string: String { String(scalars: scalars[...]) }
   var hasRightToLeft: Bool { !runs.isEmpty }
 
-  func putInTextOrder(_ boxes: inout [CharacterBox]) {
+  func putInTextOrder<Box>(_ boxes: inout [Box]) {
     for run in reversed {
       boxes[run].reverse()
     }

@@ -24,6 +24,21 @@ struct RightToLeftTests {
     #expect(Self.lines(text) == ["هذا الاختبار", "الان لا"])
   }
 
+  @Test("Lines that only one of poppler's two selections of the page reaches are part of its text, each once")
+  func bothSelections() async throws {
+    let text = try await Self.text(
+      .rightToLeft(at: [("ספר", 72, 640), ("שלום", 72, 670), ("עולם", 250, 470), ("כתב", 250, 500)]))
+    for word in ["שלום", "ספר", "כתב"] {
+      #expect(Self.lines(text).filter { $0 == word }.count == 1, "\(text)")
+    }
+  }
+
+  @Test("The article stays as it is in a font whose letters are all of one width, where no ligature shows")
+  func article() async throws {
+    let lines = ["في الكتاب سال", "قال سلام"]
+    #expect(Self.lines(try await Self.text(.rightToLeft(lines))) == lines)
+  }
+
   @Test("Vowel signs stand after their letters and break no word")
   func vocalized() async throws {
     let lines = ["كَتَبَ ٱلْوَلَدُ دَرْسَهُ", "بِسْمِ ٱللّٰهِ", "בְּרֵאשִׁית בָּרָא"]

@@ -6,11 +6,7 @@ extension SamplePDF {
   ///   - degrees: how far the lines are turned on the page, clockwise: 0, 90, 180 or 270.
   ///   - rotation: how far the page is turned.
   package static func rightToLeft(_ lines: [String], turned degrees: Int = 0, rotation: Int = 0) -> SamplePDF {
-    let font = firstOwnObject
-    let shown = lines.map { line -> String in
-      let codes = glyphs(of: line)
-      return "<\(codes.map(hex).joined())> Tj 0 -40 Td"
-    }
+    let shown = lines.map { "\(showing($0)) 0 -40 Td" }
     let matrix =
       switch degrees {
       case 90: "0 -1 1 0 100 720"
@@ -18,7 +14,19 @@ extension SamplePDF {
       case 270: "0 1 -1 0 512 72"
       default: "1 0 0 1 72 700"
       }
-    let content = "BT /T 20 Tf \(matrix) Tm \(shown.joined(separator: " ")) ET"
+    return rightToLeft(content: "BT /T 20 Tf \(matrix) Tm \(shown.joined(separator: " ")) ET", rotation: rotation)
+  }
+
+  /// A page of such lines at places of their own, each of which is where the line begins on the left.
+  package static func rightToLeft(at places: [(line: String, x: Int, y: Int)]) -> SamplePDF {
+    let shown = places.map { "1 0 0 1 \($0.x) \($0.y) Tm \(showing($0.line))" }
+    return rightToLeft(content: "BT /T 20 Tf \(shown.joined(separator: " ")) ET", rotation: 0)
+  }
+
+  private static func showing(_ line: String) -> String { "<\(glyphs(of: line).map(hex).joined())> Tj" }
+
+  private static func rightToLeft(content: String, rotation: Int) -> SamplePDF {
+    let font = firstOwnObject
     var sample = SamplePDF(pages: [Page(rotation: rotation, content: "/Shown Do")])
     sample.resources = "/XObject<</Shown \(font + 3) 0 R>>"
     sample.objects = [
