@@ -20,8 +20,10 @@ extension Document {
     }
     let unit = max(steps, max(page.width, page.height) / 32_000)
     text.putInTextOrder(&popplerText.rectangles)
-    text.turnLigatures(popplerText.rectangles.map(PreciseBox.init))
+    let precise = popplerText.rectangles.map(PreciseBox.init)
+    text.turnLigatures(precise)
     var boxes = popplerText.rectangles.map { CharacterBox($0, unit: unit) }
+    text.joinSigns(&boxes, precise)
     text.withLeveled(&boxes) { $0.mendSharedGlyphs(&$1) }
     text.mendBlanks(&boxes)
     text.orderWords(&boxes)

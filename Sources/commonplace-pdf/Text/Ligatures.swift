@@ -46,6 +46,31 @@ extension DirectedText {
     }
   }
 
+  /// Puts signs that are slices of their letter's glyph after the letter, and gives all of them the whole box. After
+  /// ``turnLigatures(_:)``. Glyphs for several letters are left to ``mendSharedGlyphs(_:)``.
+  ///
+  /// - Parameter precise: the boxes before they were rounded, in the order of the characters.
+  mutating func joinSigns(_ boxes: inout [CharacterBox], _ precise: [PreciseBox]) {
+    guard hasRightToLeft else { return }
+    var start = 0
+    while start < scalars.count {
+      var end = start
+      while end + 1 < scalars.count, scalars[end].isSign, precise[end].sliceSize(precise[end + 1]) != nil { end += 1 }
+      let isPart = [start, end + 1].contains { next in
+        next > 0 && next < scalars.count && precise[next - 1].sliceSize(precise[next]) != nil
+      }
+      if end > start, scalars[end].direction == .left, !isPart {
+        let glyph = start..<end + 1
+        let whole = CharacterBox(
+          left: boxes[glyph].map { min($0.left, $0.right) }.min() ?? 0, top: boxes[glyph].map(\.top).min() ?? 0,
+          right: boxes[glyph].map { max($0.left, $0.right) }.max() ?? 0, bottom: boxes[glyph].map(\.bottom).max() ?? 0)
+        scalars[glyph].reverse()
+        for index in glyph { boxes[index] = whole }
+      }
+      start = end + 1
+    }
+  }
+
   /// Whether letters from `index` on may be one ligature in the order on paper: an alef before a lam, or a heh and two
   /// lams, the end of the name of God.
   private func ligature(at index: Int, _ boxes: [PreciseBox]) -> (Range<Int>, GlyphSize)? {

@@ -8,6 +8,8 @@ struct VisualLine {
     var indices: [Int]
     var direction: Direction
     var box: CharacterBox
+    /// Whether the letter's box ends where its sign begins: the letter itself may be wider.
+    var endsAtSign = false
     /// Whether the order of this item and its neighbors is the reverse of the one on paper.
     var turns = false
     var isBlank: Bool { indices.isEmpty }
@@ -96,7 +98,9 @@ struct VisualLine {
       } else {
         base = nearby.min { (distance($0), $0) < (distance($1), $1) }
       }
-      if let base { bases[base].indices.append(sign.indices[0]) }
+      guard let base else { continue }
+      bases[base].indices.append(sign.indices[0])
+      if abs(sign.left - bases[base].right) <= 1 { bases[base].endsAtSign = true }
     }
     return inspected
   }
@@ -121,7 +125,7 @@ struct VisualLine {
       let height = min(item.height, last.height)
       if gap > 2 * height {
         columns.append([])
-      } else if narrowest * gap > height {
+      } else if narrowest * gap > height, !last.endsAtSign || 4 * gap > height {
         let box = CharacterBox(
           left: Int16(clamping: end), top: last.box.top, right: item.box.left, bottom: last.box.bottom)
         columns[columns.count - 1].append(Item(indices: [], direction: .neutral, box: box))

@@ -1,3 +1,4 @@
+import PDF
 import Testing
 
 @testable import commonplace_pdf
@@ -53,5 +54,28 @@ struct LigatureTests {
   @Test("The end of the name of God is one ligature too")
   func god() {
     #expect(read([("اهلل", [3, 3, 3, 4]), ("جلم", [9, 7, 8])]) == "الله جلم")
+  }
+
+  @Test("Signs that are slices of their letter's glyph follow the letter, and all have the glyph's box")
+  func signs() {
+    // On paper from the left: the letter, its sign, and its second sign; then a letter of its own.
+    let characters = Array("\u{202B}אּ\u{05B8}ב\u{202C}".utf8).map { CChar(bitPattern: $0) }
+    var text = characters.withUnsafeBufferPointer { DirectedText($0) }
+    let places: [Int16] = [10, 14, 18, 22, 32]
+    var boxes = zip(places, places.dropFirst()).map { CharacterBox(left: $0, top: 0, right: $1, bottom: 20) }
+    var precise = zip(places, places.dropFirst()).map {
+      PreciseBox(left: Double($0), top: 0, right: Double($1), bottom: 20)
+    }
+    text.putInTextOrder(&boxes)
+    text.putInTextOrder(&precise)
+    text.joinSigns(&boxes, precise)
+    #expect(text.scalars.map(\.value) == [0x5D0, 0x5D1, 0x5B8, 0x5BC])
+    #expect(boxes.map { [$0.left, $0.right] } == [[22, 32], [10, 22], [10, 22], [10, 22]])
+    // A glyph for a word is not a letter's.
+    precise[0].right = 26
+    precise[0].left = 22
+    text.scalars = Array("א\u{05B8}\u{05BC}ב".unicodeScalars)
+    text.joinSigns(&boxes, precise)
+    #expect(text.scalars.map(\.value) == [0x5D0, 0x5B8, 0x5BC, 0x5D1])
   }
 }

@@ -154,6 +154,22 @@ struct WordOrderTests {
     #expect(text == "ب ا\u{064F}ت\u{064E}")
   }
 
+  @Test("A letter whose box ends at its own sign has no blank behind it, unless the gap is wide")
+  func cutLetters() {
+    // On paper from the left: ב from 55 to 60, where its sign begins; and א behind a gap.
+    func word(_ gap: Int16) -> String {
+      let characters = Array("\u{202B}ב\u{202C}\u{05B8}\u{202B}א\u{202C}".utf8).map { CChar(bitPattern: $0) }
+      var directed = characters.withUnsafeBufferPointer { DirectedText($0) }
+      var boxes = [(55, 60), (60, 60), (60 + gap, 90)].map {
+        CharacterBox(left: $0.0, top: 0, right: $0.1, bottom: 40)
+      }
+      directed.orderWords(&boxes)
+      return String(String.UnicodeScalarView(directed.scalars))
+    }
+    #expect(word(8) == "אב\u{05B8}")
+    #expect(word(12) == "א ב\u{05B8}")
+  }
+
   @Test("Where poppler writes blanks, gaps that are narrow beside high letters are blanks")
   func narrowGaps() {
     let places: [Int16?] = [42, 52, nil, 21, 31, nil, 0, 10]
