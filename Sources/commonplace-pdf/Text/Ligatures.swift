@@ -39,10 +39,14 @@ extension DirectedText {
       }
     }
     for (letters, size) in found {
-      let known = letters.compactMap { widths[form(at: $0, size)] }
-      // Rounding may put the same width in the next step.
-      let isOwn = known.contains { widths in (-1...1).contains { widths.contains(size.width + $0) } }
-      if !known.isEmpty, !isOwn { scalars[letters].reverse() }
+      // Rounding may put the same width in the next step. Where poppler broke a word its letters seem to have other
+      // forms: no other form may have the width.
+      func has(_ widths: Set<Int>) -> Bool { (-1...1).contains { widths.contains(size.width + $0) } }
+      let isOther = letters.contains { index in
+        guard let known = widths[form(at: index, size)], !has(known) else { return false }
+        return !LetterForm.all(of: form(at: index, size)).contains { widths[$0].map(has) ?? false }
+      }
+      if isOther { scalars[letters].reverse() }
     }
   }
 
@@ -111,6 +115,15 @@ private struct LetterForm: Hashable {
   var joinsNext: Bool
   var height: Int
   var isTurned: Bool
+
+  /// A letter's forms, in the same font.
+  static func all(of form: LetterForm) -> [LetterForm] {
+    [(false, false), (false, true), (true, false), (true, true)].map { followsJoined, joinsNext in
+      var other = form
+      (other.followsJoined, other.joinsNext) = (followsJoined, joinsNext)
+      return other
+    }
+  }
 }
 
 /// The size of a glyph in 1/64 points; of a turned one, along its line.
@@ -150,7 +163,8 @@ extension PreciseBox {
 extension Unicode.Scalar {
   fileprivate var ligatureLetter: LigatureLetter? {
     switch value {
-    case 0x622, 0x623, 0x625, 0x627, 0x671: .alef
+    // The alef wasla is that of the article.
+    case 0x622, 0x623, 0x625, 0x627: .alef
     case 0x644: .lam
     case 0x647: .heh
     case 0x649: .maksura

@@ -45,6 +45,14 @@ struct LigatureTests {
     #expect(read([("الدار", [9, 4, 9, 4, 4]), ("ورد", [9, 9, 9])]) == "الدار ورد")
   }
 
+  @Test("One of the letters with another width elsewhere suffices, and an alef wasla is always the article's")
+  func oneLetter() {
+    #expect(read([("ال", [4, 4]), ("دا", [4, 9]), ("ورل", [9, 9, 9])]) == "لا دا ورل")
+    #expect(read([("ٱل", [4, 4]), ("دا", [4, 9]), ("ورل", [9, 9, 9])]) == "ٱل دا ورل")
+    // The lam has the width too, in another form.
+    #expect(read([("ال", [4, 4]), ("دا", [4, 9]), ("ورل", [9, 9, 9]), ("لم", [9, 4])]) == "ال دا ورل لم")
+  }
+
   @Test("Where nothing on the page shows the widths of the letters, and where they differ, the order stays")
   func unknown() {
     #expect(read([("سال", [4, 4, 9])]) == "سال")
