@@ -13,7 +13,7 @@ package struct PageText: Sendable, Equatable {
 
   /// The version of the extractor. Increase it whenever the same page yields another text or other boxes: stored texts
   /// of earlier versions are then extracted again in the background.
-  package static let extractorVersion = 2
+  package static let extractorVersion = 3
 
   /// The allowed range of `unit`.
   package static let units: ClosedRange<Double> = 1 / 16...PictureRequest.farthest / 16_000
