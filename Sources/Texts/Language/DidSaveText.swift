@@ -69,13 +69,13 @@ enum DidSaveText: WritingNotification {
     }
   }
 
-  private static func show(_ message: String, type: Int, _ client: LanguageClient, _ caller: FeatureCaller) {
+  static func show(_ message: String, type: Int, _ client: LanguageClient, _ caller: FeatureCaller) {
     if let notice = try? Notice(ShowMessage.self, .init(type: type, message: message)) {
       caller.services.library.send(notice, to: client.connectionID)
     }
   }
 
-  private static func sentence(of error: any Error, for caller: FeatureCaller) -> String {
+  static func sentence(of error: any Error, for caller: FeatureCaller) -> String {
     let error = (error as? RPCError) ?? StoreError(error, path: caller.services.folder.path)?.rpcError ?? .internalError
     return caller.services.catalogue.render(error, language: caller.reader.language).message
   }

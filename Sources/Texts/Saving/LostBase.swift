@@ -14,7 +14,7 @@ struct LostBase: Sendable {
   ///
   /// - Parameters:
   ///   - message: the sentence of the refusal.
-  ///   - otherwise: called if the library has nothing for the path.
+  ///   - otherwise: called if the library has nothing for the path, or another save has stored a version meanwhile.
   func ask(_ message: String, for caller: FeatureCaller, otherwise: @escaping @Sendable () -> Void) {
     let title = caller.words(Text("text.keepMine"))
     let question: JSONValue = [
@@ -29,11 +29,13 @@ struct LostBase: Sendable {
       do {
         let saved = try await services.library.write(
           as: client.caller, label: "text/save", returning: { try save(in: $0) })
-        guard let saved else { return }
+        // The user has asked for the save and would believe that it was done.
+        guard let saved else { return otherwise() }
         client.note(saved, of: text, at: uri)
         services.liveTexts.begin(uri, of: client, with: services)
       } catch {
         services.log("the file \(path.text) could not be saved: \(error)")
+        DidSaveText.show(DidSaveText.sentence(of: error, for: client.caller), type: 1, client, client.caller)
       }
     }
   }
