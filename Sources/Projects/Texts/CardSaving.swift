@@ -45,8 +45,16 @@ extension Transaction {
     let former = try replaced(by: values, since: old.line, in: record)
     values["id"] = .string(id)
     _ = try UpdateProject.run(UpdateProject.Params.decode(from: .object(values), strict: true), in: self)
-    if try snapshot.get(ProjectRecord.self, id: id).revision == record.revision { return .unchanged }
-    return former.isEmpty ? .changed : .replaced(former: former)
+    let changed = try snapshot.get(ProjectRecord.self, id: id)
+    if changed.revision == record.revision { return .unchanged }
+    if former.isEmpty { return .changed }
+    // The text may have the others' value in other words, such as `due:tomorrow`: then nothing was replaced.
+    let before = try CardLine(record, isDone: false, in: snapshot)
+    var after = try CardLine(changed, isDone: false, in: snapshot)
+    (after.tags, after.after) = (before.tags, before.after)
+    let differing = try self.values(of: after, since: before, for: record)
+    let lost = JSONObject(former.members.filter { differing[$0.key] != nil })
+    return lost.isEmpty ? .changed : .replaced(former: lost)
   }
 
   /// The values of a card that others have written since a version of its line, and that other values replace.
