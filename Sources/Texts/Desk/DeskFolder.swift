@@ -68,9 +68,11 @@ struct DeskFolder: Sendable {
   }
 
   /// Nil if there is no such file.
-  func stamp(of text: TextPath) -> Stamp? {
+  func stamp(of text: TextPath) -> Stamp? { stamp(ofFile: file(of: text)) }
+
+  private func stamp(ofFile file: String) -> Stamp? {
     var information = stat()
-    guard lstat(file(of: text), &information) == 0 else { return nil }
+    guard lstat(file, &information) == 0 else { return nil }
     return Stamp(
       inode: UInt(information.st_ino), size: Int(information.st_size), seconds: Int(information.st_mtim.tv_sec),
       nanoseconds: Int(information.st_mtim.tv_nsec))
@@ -82,14 +84,18 @@ struct DeskFolder: Sendable {
 
   /// Writes a file beside its place and renames it: an editor reads the old one or the new one.
   ///
+  /// - Returns: the stamp of the file as it was written.
   /// - Throws: `FileFailure`.
-  func write(_ bytes: [UInt8], as text: TextPath) throws {
+  func write(_ bytes: [UInt8], as text: TextPath) throws -> Stamp? {
     let file = file(of: text)
     try makeFolders(above: file)
     let temporary = file + ".part"
     unlink(temporary)
     try NewFile(at: temporary).write(bytes)
+    // Under the file's own name another program could already have written it again.
+    let stamp = stamp(ofFile: temporary)
     guard rename(temporary, file) == 0 else { throw FileFailure(path: file, errno) }
+    return stamp
   }
 
   /// Renames a file that is not ours to overwrite.

@@ -183,7 +183,7 @@ final class TextDesk: Sendable {
     if isOpen(path), let file = try folder.read(path), !isReread(path, file, snapshot.services) { return true }
     let base = try state.withLock { $0.unstored[path] } ?? TextBases.find(TextBases.name(ofFile: path), in: snapshot)
     try writing.withLock { _ in
-      noteStamp(of: path)
+      note(folder.stamp(of: path), of: path)
       let there = try folder.read(path)
       let bytes = Array(rendered.text.utf8)
       if let there, there == bytes, let base, sameBytes(base.text, rendered.text) { return }
@@ -214,8 +214,7 @@ final class TextDesk: Sendable {
 
   private func put(_ rendered: RenderedText, at path: TextPath, in snapshot: Snapshot) throws {
     let bytes = Array(rendered.text.utf8)
-    try folder.write(bytes, as: path)
-    noteStamp(of: path)
+    note(try folder.write(bytes, as: path), of: path)
     state.withLock { state in
       if state.open[path] != nil { state.rewritten[path] = (Blobs.hash(of: bytes), bytes.count) }
       if state.clocks.count > 4 * Self.most { state.clocks.removeAll() }
@@ -241,8 +240,7 @@ final class TextDesk: Sendable {
     }
   }
 
-  private func noteStamp(of path: TextPath) {
-    let stamp = folder.stamp(of: path)
+  private func note(_ stamp: DeskFolder.Stamp?, of path: TextPath) {
     state.withLock { state in
       if state.stamps.count > 4 * Self.most { state.stamps.removeAll() }
       state.stamps[path] = stamp
