@@ -178,6 +178,7 @@ enum ExecuteCommand: LanguageMethod {
   /// Restores the values of others that the latest save of a text has replaced in an item.
   ///
   /// - Returns: false if there are none.
+  /// - Throws: `RPCError` of the kind `conflict` if the item was changed after the save.
   private static func restoreReplaced(
     _ id: String, in uri: String, of client: LanguageClient, for caller: FeatureCaller
   ) async throws -> Bool {

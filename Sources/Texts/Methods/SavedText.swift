@@ -36,11 +36,13 @@ struct ReplacedValues: Payload {
   var former: JSONValue
   static let example = ReplacedValues(
     collection: "projects", id: "0192", line: 2, message: "phone had changed this too; your version replaced it.",
-    former: ["deadline": "2026-11-24"])
+    former: ["deadline": "2026-11-24", "ifRevision": 42])
   static let fields = [
     "collection": "Its collection.", "id": "The item.", "line": "Its line in `text`, from 0.",
     "message": "A sentence for people.",
-    "former": "The others' values, as params of the collection's `update`, which restores them.",
+    "former":
+      "The others' values, as params of the collection's `update`, which restores them; with `ifRevision`, so that it "
+      + "fails if the item was changed again.",
   ]
 }
 

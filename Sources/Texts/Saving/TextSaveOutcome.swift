@@ -35,7 +35,7 @@ struct TextSaveOutcome: Sendable {
     /// From 0.
     var line: Int
     var message: Text
-    /// The others' values, as params of the collection's `update`.
+    /// The others' values, as params of the collection's `update`, with the revision that the save has made.
     var former: JSONObject
   }
 

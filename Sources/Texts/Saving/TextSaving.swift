@@ -50,6 +50,10 @@ struct TextSaving {
     if editing.isOrdered { try arrange(binding.matches) }
     if editing.removesMissing { try removeMissing(binding.missing.map { base.items[$0] }, granted) }
     try noteItems(binding.matches)
+    for (index, item) in outcome.replaced.enumerated() {
+      // A value that is written after this save is newer than those that it has replaced, and stays.
+      outcome.replaced[index].former["ifRevision"] = try revision(of: item.key.id).map { .integer($0) }
+    }
     if !outcome.isChange { transaction.keepSilent() }
   }
 
