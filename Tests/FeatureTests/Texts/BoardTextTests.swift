@@ -206,6 +206,22 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a day in words is no other value than the same day that another client has written")
+  func sameDay() async throws {
+    let bench = try await TextBench()
+    let id = try await bench.card("One", ["deadline": "2026-12-24"])
+    var board = try await bench.open("projects/board.md")
+    let phone = try await bench.daemon.client(name: "phone")
+    _ = try await phone.call("projects/update", ["id": .string(id), "title": "Other", "deadline": "2026-11-22"])
+    board.text = board.text.replacing("One due:2026-12-24", with: "First due:tomorrow")
+    let reply = try await bench.save(&board)
+    let card = try await bench.client.call("projects/get", ["id": .string(id)])
+    #expect(card["title"] == "First" && card["deadline"] == "2026-11-22")
+    let former = reply["replaced"]?[0]?["former"]
+    #expect(former?["title"] == "Other" && former?["deadline"] == nil && former?["ifRevision"] == card["revision"])
+    await bench.stop()
+  }
+
   @Test("an anchor that is there twice is that of the unchanged line, and one that nobody knows is none; both are told")
   func anchors() async throws {
     let bench = try await TextBench()

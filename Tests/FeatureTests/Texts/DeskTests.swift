@@ -301,6 +301,32 @@ import Wire
     await restored.stop()
   }
 
+  @Test("after a restore an editor that saves all of its file is shown it if that fails")
+  func failed() async throws {
+    let folder = TemporaryFolder()
+    let bench = try await TextBench(in: folder)
+    try await bench.card("One")
+    let file = try await path(bench, "projects/board.md")
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    // A write that follows waits for what was queued.
+    try await bench.card("Two")
+    let library = LibraryFolder(bench.daemon.library)
+    await bench.stop()
+    try text.write(toFile: file, atomically: true, encoding: .utf8)
+    try OldLibraries.execute("UPDATE textBase SET base = json_set(base, '$.epoch', 'another')", in: library)
+
+    let restored = try await TextBench(in: folder)
+    let editor = try await editor(restored, choosing: 0)
+    open(file, text, in: editor)
+    // A text of more than 4 MiB is refused.
+    try await save(file, text + String(repeating: "- [ ] Mine\n", count: 400_000), in: editor)
+    let shown = try await editor.heard("window/showMessage", atLeast: 1)
+    #expect(shown[0]["type"] == 1 && !shown[0]["message"].text.isEmpty)
+    #expect(try await restored.board()["todo"] == ["One", "Two"])
+    await editor.close()
+    await restored.stop()
+  }
+
   @Test("of two editors that have one file open, neither takes back what the other has saved")
   func twoEditors() async throws {
     let bench = try await TextBench()

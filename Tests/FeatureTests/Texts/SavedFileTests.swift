@@ -149,6 +149,20 @@ import Wire
     await bench.daemon.stop()
   }
 
+  @Test("a replaced value is not restored over one that another client has written after the save")
+  func changedAgain() async throws {
+    let (bench, uri) = try await saveOverOthers()
+    _ = try await diagnostics("replaced", bench)
+    let tablet = try await bench.daemon.client(name: "tablet")
+    _ = try await tablet.call("projects/update", ["id": "p", "title": "Return no book"])
+    let failure = try await bench.editor.failure(
+      "workspace/executeCommand",
+      ["command": "commonplace.decide", "arguments": [["uri": .string(uri), "id": "p", "take": "theirs"]]])
+    #expect(failure?.kind == "conflict")
+    #expect(try await bench.editor.call("projects/get", ["id": "p"])["title"] == "Return no book")
+    await bench.daemon.stop()
+  }
+
   @Test("that a save has replaced what others have written is shown for a minute")
   func minute() async throws {
     let minute = ToyGate.make()
