@@ -319,7 +319,7 @@ import Wire
     let editor = try await editor(restored, choosing: 0)
     open(file, text, in: editor)
     // A text of more than 4 MiB is refused.
-    try await save(file, text + String(repeating: "- [ ] Mine\n", count: 400_000), in: editor)
+    try await save(file, text + String(repeating: "x", count: 4 << 20), in: editor)
     let shown = try await editor.heard("window/showMessage", atLeast: 1)
     #expect(shown[0]["type"] == 1 && !shown[0]["message"].text.isEmpty)
     #expect(try await restored.board()["todo"] == ["One", "Two"])
