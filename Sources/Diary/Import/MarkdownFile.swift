@@ -121,7 +121,7 @@ struct MarkdownFile {
     details = EntryDetails { matter[$0] ?? ($0 == "place" && !isOurs ? matter["location"] : nil) }
     tags = blocks.filter { Self.tagKeys.contains($0.key) }.flatMap { FrontMatterList.elements($0.lines, isTags: true) }
     let others = blocks.filter { block in
-      !isRead(block.key) || block.isRepeated && !Self.tagKeys.contains(block.key)
+      !isRead(block) || block.isRepeated && !Self.tagKeys.contains(block.key)
     }
     otherKeys = others.map(\.key).filter { !$0.isEmpty }
     frontMatter = Self.trimmed(others.flatMap(\.lines).joined(separator: "\n"))
@@ -139,17 +139,30 @@ struct MarkdownFile {
   private static let keys = [
     "id", "revision", "epoch", "day", "timeZone", "writtenAt", "starred", finalNewline,
   ]
-  private static let ownKeys = Set(keys).union(tagKeys).union(EntryDetails.texts.map(\.name))
+  private static let ownKeys = Set(keys).union(tagKeys)
 
   /// Whether a field of the entry states what a key of the front matter does.
-  private func isRead(_ key: String) -> Bool {
-    switch key {
+  private func isRead(_ block: Block) -> Bool {
+    switch block.key {
     case "date": matter["day"] == nil
     case "created": matter["day"] == nil && matter["date"]?.isBlank != false
     case "title": !isOurs
-    case "location": !isOurs && matter["place"] == nil
-    default: Self.ownKeys.contains(key)
+    case "location": !isOurs && matter["place"] == nil && isStated(block, by: details.place)
+    case let key:
+      EntryDetails.texts.first { $0.name == key }.map { isStated(block, by: details[keyPath: $0.path]) }
+        ?? Self.ownKeys.contains(key)
     }
+  }
+
+  /// Whether a detail of the entry states all of a block. A list, nested keys, coordinates that are none and the end of
+  /// a long text would otherwise be lost when the file is written again.
+  private func isStated(_ block: Block, by detail: String) -> Bool {
+    let value = EntryDetails.oneLine(matter[block.key] ?? "")
+    let more = block.lines.dropFirst().filter { !$0.allSatisfy(\.isWhitespace) }
+    if value.isEmpty { return more.isEmpty }
+    let isWhole = block.key == "coordinates" ? !detail.isEmpty : sameBytes(detail, value)
+    // Lines that are not indented do not continue the value.
+    return isWhole && more.allSatisfy { $0.first?.isWhitespace == true }
   }
 
   /// Editors add a missing line end again, so a missing one has no meaning.
@@ -262,9 +275,10 @@ extension ImportReading {
     }
     let zone = zone(named: file.matter["timeZone"], at: place, text: file.text)
     let frontMatter = MarkdownFile.possible(frontMatter: file.frontMatter)
-    if frontMatter.isEmpty { leaveOut(file.otherKeys, at: place, text: file.text) }
     let isUnreadable = EntryDetails.areUnreadable(coordinates: file.matter["coordinates"])
-    if isUnreadable { leaveOut(["coordinates"], at: place, text: file.text) }
+    // Their line stays in the front matter, but they are no place on a map.
+    let leftOut = frontMatter.isEmpty ? file.otherKeys : isUnreadable ? ["coordinates"] : []
+    leaveOut(leftOut, at: place, text: file.text)
     // For a day without a time noon is used: that is the same day in nearby zones.
     let noon = LocalDateTime(day: day, minutes: 720, seconds: 0)
     let instant =

@@ -85,6 +85,57 @@ import Zip
   }
 
   @Test(
+    "lines of a detail that it cannot state stay as they are, and come back",
+    arguments: [
+      "mood:\n  - calm\n  - tired", "mood:\n- calm", "weather:\n  sky: clear\n  wind: 3", "coordinates: somewhere",
+      "location:\n  city: Vienna",
+    ])
+  func unreadDetails(lines: String) async throws {
+    let bench = try await DiaryBench()
+    let file = "---\ndate: 2026-11-16\n\(lines)\njournal: >-\n  Work\n  abroad\n---\nA walk"
+    #expect(try await bench.take(file, as: "markdown")["added"] == 1)
+    let entry = try await onlyEntry(bench)
+    #expect(entry["frontMatter"] == .string(lines) && entry["journal"] == "Work abroad", "\(entry)")
+    for field in ["mood", "weather", "coordinates", "place"] { #expect(entry[field] == nil, "\(field)") }
+    #expect(try await bench.take(file, as: "markdown")["known"] == 1)
+    // The entry's own value comes first in its file; the lines stay below.
+    _ = try await bench.client.call(
+      "diary/update", ["id": .string(entry.id.text), "mood": "good", "coordinates": "48.5,16.25"])
+    let path = bench.daemon.folder.file("out")
+    _ = try await bench.client.call("diary/export", ["path": .string(path), "format": "markdown"])
+    let other = try await DiaryBench()
+    #expect(try await other.client.call("diary/import", ["path": .string(path)])["added"] == 1)
+    let copy = try await onlyEntry(other)
+    #expect(copy["frontMatter"] == .string(lines), "\(copy)")
+    #expect(copy["mood"] == "good" && copy["coordinates"] == "48.5,16.25", "\(copy)")
+    await other.stop()
+    await bench.stop()
+  }
+
+  @Test(
+    "lines of a detail in a mirrored file that it cannot state are in the file that is written next",
+    arguments: ["mood:\n  - calm", "mood:\n  now: calm", "coordinates: somewhere"])
+  func mirroredDetails(lines: String) async throws {
+    let bench = try await DiaryBench()
+    let path = bench.daemon.folder.file("mirror")
+    _ = try await bench.client.call("diary/add", ["id": "a", "text": "A walk"])
+    _ = try await bench.client.call("diary/mirror", ["path": .string(path)])
+    _ = try await bench.client.call("diary/mirror", ["path": nil])
+    let file = URL(filePath: path + "/2026-11-21-a.md")
+    let written = try String(contentsOf: file, encoding: .utf8)
+    try Data(written.replacing("---\nA walk", with: "\(lines)\n---\nA walk").utf8).write(to: file)
+    #expect(try await bench.client.call("diary/import", ["path": .string(path)])["updated"] == 1)
+    #expect(try await bench.get("a")["frontMatter"] == .string(lines))
+    _ = try await bench.client.call("diary/mirror", ["path": .string(path)])
+    _ = try await bench.client.call("diary/update", ["id": "a", "text": "A swim"])
+    _ = try await bench.client.call("diary/mirror", ["path": nil])
+    #expect(try String(contentsOf: file, encoding: .utf8).contains("\n\(lines)\n---\nA swim"))
+    let names = try FileManager.default.contentsOfDirectory(atPath: path).filter { $0.hasSuffix(".md") }
+    #expect(names == ["2026-11-21-a.md"], "\(names)")
+    await bench.stop()
+  }
+
+  @Test(
     "front matter that a file would not bring back is refused",
     arguments: ["tags: [a]", "starred: true", "mood: good", "sleep: 7\n---\nmeals: soup", "  - loose"])
   func refused(matter: String) async throws {
