@@ -207,7 +207,8 @@ struct MarkdownHTML {
           place += 1
         }
       case "*", "_", "~":
-        let run = Self.run(in: characters, at: place)
+        // Only up to 3 marks differ in their meaning, and the rest of a long run would be counted again at each of them.
+        let run = Self.run(in: characters, at: place, most: 4)
         // The marks of `**_both_**` are closed in their order, and so are those of three asterisks.
         let isSingle = run == 3 && openings.last?.mark == String(character)
         let length = isSingle ? 1 : min(run, 2)
@@ -251,9 +252,9 @@ struct MarkdownHTML {
   /// The most backticks around code: each length may be searched to the end of the text once.
   private static let longestRun = 8
 
-  /// The number of equal characters from a place on.
-  private static func run(in characters: [Character], at place: Int) -> Int {
-    characters[place...].prefix { $0 == characters[place] }.count
+  /// The number of equal characters from a place on, of which no more than `most` are counted.
+  private static func run(in characters: [Character], at place: Int, most: Int = .max) -> Int {
+    characters[place...].prefix(most).prefix { $0 == characters[place] }.count
   }
 
   /// The beginning of the next run of so many backticks.

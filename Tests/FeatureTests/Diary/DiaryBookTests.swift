@@ -84,5 +84,14 @@ import Wire
       let html = MarkdownHTML.html(of: text) { _ in nil }
       #expect(html.utf8.count >= 3 && html.utf8.count < 40 * text.utf8.count, "\(mark)")
     }
+    // A run of marks in a line of text, which begins no block.
+    for mark in ["~", "*", "_", "`"] {
+      let run = String(repeating: mark, count: 200_000)
+      let clock = ContinuousClock()
+      var html = ""
+      // Some 100 times what a linear reading takes; counting each rest of the run takes minutes.
+      #expect(clock.measure { html = MarkdownHTML.html(of: "a" + run) { _ in nil } } < .seconds(30), "\(mark)")
+      #expect(html.hasPrefix("<p>a") && html.hasSuffix("</p>\n"), "\(mark)")
+    }
   }
 }
