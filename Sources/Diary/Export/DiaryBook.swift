@@ -24,7 +24,7 @@ struct DiaryBook {
   ///
   /// - Parameter text: its text in its exported form (`FilesBeside`).
   mutating func page(of entry: EntryRecord, text: String) -> String {
-    var page = day == nil ? head : ""
+    var page = ""
     if day?.month != entry.day.month || day?.year != entry.day.year {
       page += heading(1, entry.day, .template("MMMM y"))
     }
@@ -44,7 +44,8 @@ struct DiaryBook {
     return "<h\(level)>\(SharedText.escaped(date))</h\(level)>\n"
   }
 
-  private var head: String {
+  /// The beginning of the page, above its first entry.
+  var head: String {
     let title = services.catalogue.string(for: Text("diary.collection"), language: reader.language)
     return """
       <!doctype html>
@@ -82,13 +83,15 @@ struct DiaryBook {
 
   /// Writes the entries of a spool into a folder, with the files that they show.
   ///
+  /// - Parameter head: the beginning of the page, which is no part of the spool: a span may have no entries.
   /// - Throws: `FileFailure`, or the error of `checkCancelled`.
   static func write(
-    _ spool: ExportSpool, beside: FilesBeside, to export: FileExport, _ progress: Progress,
+    _ spool: ExportSpool, below head: String, beside: FilesBeside, to export: FileExport, _ progress: Progress,
     checkCancelled: () throws -> Void
   ) throws {
     try export.writeFolder(checkCancelled: checkCancelled) { folder in
       let file = try NewFile(at: folder + "/" + name)
+      try file.write(Array(head.utf8))
       try spool.each(progress, checkCancelled: checkCancelled) { _, bytes in try file.write(bytes) }
       try beside.write(into: folder, checkCancelled: checkCancelled)
     }

@@ -58,6 +58,8 @@ enum ExportEntries: FolderExportMethod {
     var media: [FileRecord] { Array(mediaByID.values) }
     /// The ids of those that Day One has no place for.
     var leftOut: Set<String> = []
+    /// The beginning of a book; empty in other formats.
+    var bookHead = ""
 
     let blobs: Blobs
 
@@ -83,7 +85,8 @@ enum ExportEntries: FolderExportMethod {
     case .markdown: try export.writeFolder(spool, beside: shown.beside, progress, checkCancelled: checkCancelled)
     case .jsonl: try export.writeFile(spool, progress, checkCancelled: checkCancelled)
     case .html:
-      try DiaryBook.write(spool, beside: shown.beside, to: export, progress, checkCancelled: checkCancelled)
+      try DiaryBook.write(
+        spool, below: shown.bookHead, beside: shown.beside, to: export, progress, checkCancelled: checkCancelled)
     case .dayone:
       let media = shown.media.sorted { $0.id < $1.id }
       try DayOneArchive(spool: spool, files: media, blobs: shown.blobs)
@@ -104,6 +107,7 @@ enum ExportEntries: FolderExportMethod {
     var shown = ShownFiles(snapshot.services.blobs)
     var names = DayOneArchive.Names()
     var book = DiaryBook(for: snapshot)
+    if params.format == .html { shown.bookHead = book.head }
     let spool = try ExportSpool(services: snapshot.services) { add in
       for id in ids {
         let record = try snapshot.get(EntryRecord.self, id: id)

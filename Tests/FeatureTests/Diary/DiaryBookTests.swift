@@ -44,6 +44,19 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a span without entries is a page without entries")
+  func empty() async throws {
+    let bench = try await DiaryBench()
+    _ = try await bench.client.call("diary/add", ["text": "A walk", "day": "2026-10-31"])
+    let path = bench.daemon.folder.file("book")
+    let reply = try await bench.client.call(
+      "diary/export", ["path": .string(path), "format": "html", "from": "2020-01-01", "to": "2020-01-31"])
+    #expect(reply["entries"] == 0)
+    let page = try String(contentsOf: URL(filePath: path + "/diary.html"), encoding: .utf8)
+    #expect(page.hasPrefix("<!doctype html>") && page.hasSuffix("<body>\n") && page.contains("<title>"), "\(page)")
+    await bench.stop()
+  }
+
   @Test(
     "Markdown is HTML for reading",
     arguments: [
