@@ -12,7 +12,7 @@ import Wire
 ///
 /// It needs no other file and no network, and runs no script.
 struct DiaryBook {
-  private static let name = "diary.html"
+  private static let name = "\(EntryRecord.collectionName).html"
   private let reader: Reader
   private let services: Services
   /// The day of the entry before; nil at the beginning.

@@ -129,7 +129,7 @@ package final class FaultyProxy: Sendable {
       }
       guard count > 0 else { break }
       var bytes = Array(buffer.prefix(count))
-      if happens(.delay) { usleep(20_000) }
+      if happens(.delay) { Self.delay(to) }
       messages.note(bytes)
       let isShortened = HTTPMessages.begin(with: bytes) && happens(.truncation)
       bytes = isShortened ? messages.shorten(bytes) : messages.rest(bytes)
@@ -138,6 +138,12 @@ package final class FaultyProxy: Sendable {
       if allowed < bytes.count { break }
     }
     end()
+  }
+
+  /// For 20 ms, unless whom the bytes are for leaves earlier.
+  private static func delay(_ descriptor: Int32) {
+    var departure = pollfd(fd: descriptor, events: 0, revents: 0)
+    poll(&departure, 1, 20)
   }
 
   private static func sendAll(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Bool {
