@@ -34,6 +34,8 @@ struct MarkdownFile {
   /// The lines of the front matter that no other field states.
   private(set) var frontMatter = ""
   private(set) var otherKeys: [String] = []
+  /// The moment in `created`, which other programs write, unless the file's name has another day.
+  private(set) var created: String?
   var text: String
 
   private static let fence = "---\n"
@@ -57,12 +59,14 @@ struct MarkdownFile {
   private static let lineEnds: Set<UInt8> = [0x0A, 0x0D]
 
   /// A file without front matter is all text. Links to files beside it are those to the library's.
-  init(parsing file: String) {
-    self.init(splitting: file)
+  ///
+  /// - Parameter day: the day in the file's name.
+  init(parsing file: String, named day: String? = nil) {
+    self.init(splitting: file, named: day)
     text = FileEmbeds.imported(text)
   }
 
-  private init(splitting file: String) {
+  private init(splitting file: String, named day: String? = nil) {
     text = file
     // Editors of other systems end lines with CRLF.
     guard file.utf8.starts(with: Self.fence.utf8) || file.utf8.starts(with: "---\r\n".utf8) else { return }
@@ -73,7 +77,7 @@ struct MarkdownFile {
       let line = Substring(rest[..<(isLong ? rest.index(before: end) : end)])
       rest = rest[rest.index(after: end)...]
       if line == "---" {
-        read(Self.blocks(lines))
+        read(Self.blocks(lines), named: day)
         text = Self.text(of: rest, endsOpen: matter[Self.finalNewline] == "no")
         return
       }
@@ -114,10 +118,13 @@ struct MarkdownFile {
     }
   }
 
-  private mutating func read(_ blocks: [Block]) {
+  private mutating func read(_ blocks: [Block], named day: String?) {
     var read = FrontMatter()
     for block in blocks where !block.isRepeated { for line in block.lines { read.add(line) } }
     matter = read.values
+    created = matter["created"].flatMap { moment in
+      CalendarDay(String(moment.prefix(10))) != nil && moment.hasPrefix(day?.prefix(10) ?? "") ? moment : nil
+    }
     details = EntryDetails { matter[$0] ?? ($0 == "place" && !isOurs ? matter["location"] : nil) }
     tags = blocks.filter { Self.tagKeys.contains($0.key) }.flatMap { FrontMatterList.elements($0.lines, isTags: true) }
     let others = blocks.filter { block in
@@ -145,7 +152,9 @@ struct MarkdownFile {
   private func isRead(_ block: Block) -> Bool {
     switch block.key {
     case "date": matter["day"] == nil
-    case "created": matter["day"] == nil && matter["date"]?.isBlank != false
+    case "created":
+      matter["day"] == nil && matter["date"]?.isBlank != false
+        && isStated(block, by: EntryDetails.oneLine(created ?? ""))
     case "title": !isOurs
     case "location": !isOurs && matter["place"] == nil && isStated(block, by: details.place)
     case let key:
@@ -154,13 +163,13 @@ struct MarkdownFile {
     }
   }
 
-  /// Whether a detail of the entry states all of a block. A list, nested keys, coordinates that are none and the end of
+  /// Whether a value of the entry, in one line, states all of a block. A list, nested keys, coordinates that are none and the end of
   /// a long text would otherwise be lost when the file is written again.
-  private func isStated(_ block: Block, by detail: String) -> Bool {
+  private func isStated(_ block: Block, by text: String) -> Bool {
     let value = EntryDetails.oneLine(matter[block.key] ?? "")
     let more = block.lines.dropFirst().filter { !$0.allSatisfy(\.isWhitespace) }
     if value.isEmpty { return more.isEmpty }
-    let isWhole = block.key == "coordinates" ? !detail.isEmpty : sameBytes(detail, value)
+    let isWhole = block.key == "coordinates" ? !text.isEmpty : sameBytes(text, value)
     // Lines that are not indented do not continue the value.
     return isWhole && more.allSatisfy { $0.first?.isWhitespace == true }
   }
@@ -257,14 +266,11 @@ extension ImportReading {
     guard let content = String(validating: bytes.withoutByteOrderMark, as: UTF8.self) else {
       return note(.notText, at: place)
     }
-    let file = MarkdownFile(parsing: content)
     let named = name.flatMap(Self.day(ofFile:))
-    let created = file.matter["created"].flatMap { moment in
-      CalendarDay(String(moment.prefix(10))) != nil && moment.hasPrefix(named?.prefix(10) ?? "") ? moment : nil
-    }
+    let file = MarkdownFile(parsing: content, named: named)
     // Templates leave it empty.
     let given = file.matter["date"].flatMap { $0.isBlank ? nil : $0 }
-    guard let date = file.matter["day"] ?? given ?? created ?? named
+    guard let date = file.matter["day"] ?? given ?? file.created ?? named
     else { return note(.missingDate, at: place, text: file.text) }
     let isLong = file.matter["day"] == nil && date.utf8.count > 10
     let written = file.matter["writtenAt"]

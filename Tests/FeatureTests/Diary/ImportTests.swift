@@ -290,6 +290,9 @@ import Wire
     let items = try await bench.client.call("diary/list", ["sort": "oldest"]).items
     #expect(items.map { $0["day"] } == ["2026-10-05", "2026-10-07", "2026-10-08", "2026-10-09", "2026-10-11"])
     #expect(items[3]["writtenAt"] == "2026-10-09T21:30:00.000Z")
+    // A moment that was not used stays as it is.
+    #expect(try await bench.get(items[3].id)["frontMatter"] == nil)
+    #expect(try await bench.get(items[4].id)["frontMatter"] == "created: 2026-10-10T21:30:00Z")
     await bench.stop()
   }
 
