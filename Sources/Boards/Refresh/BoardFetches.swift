@@ -34,7 +34,7 @@ final class BoardFetches: Sendable {
   ) async throws -> PageReport {
     try await priority(for: "page/\(board)", isBackground) { [self] priority in
       try await pages.value(for: board) { [self] _ in
-        let found = try await services.library.read(as: DaemonCaller()) { snapshot in
+        let found = try await services.library.read(as: FeatureCaller.daemon(services)) { snapshot in
           try isNeeded(snapshot) ? try SourceVisit(board: board, in: snapshot) : nil
         }
         guard var visit = found else { return PageReport() }
@@ -85,7 +85,7 @@ final class BoardFetches: Sendable {
     isNeeded: @escaping @Sendable (Snapshot) throws -> Bool
   ) async throws {
     _ = try await lists.value(for: "post/\(board.id)/\(remoteID)") { [self] _ in
-      guard try await services.library.read(as: DaemonCaller(), isNeeded) else { return PageReport() }
+      guard try await services.library.read(as: FeatureCaller.daemon(services), isNeeded) else { return PageReport() }
       try await asking(visit.source.id) {
         try await BoardFetch(visit: visit, services: services).post(remoteID, of: board)
       }

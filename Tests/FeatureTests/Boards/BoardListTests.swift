@@ -160,7 +160,9 @@ import Wire
     )
     // What each has seen that it needs, before the first page is there, and then before the second one is.
     func need(_ supply: PageSupply, isFirstLook: Bool) async throws -> FetchStep? {
-      try await services.library.read(as: DaemonCaller()) { try supply.need(in: $0, isFirstLook: isFirstLook) }
+      try await services.library.read(as: FeatureCaller.daemon(services)) {
+        try supply.need(in: $0, isFirstLook: isFirstLook)
+      }
     }
     let beginning = try await need(first, isFirstLook: true)
     #expect(beginning == .first)
@@ -170,7 +172,7 @@ import Wire
     #expect(try await bench.posts(["offset": 30]).items.count == 30)
     #expect(bench.source.pages == [nil, "30"])
     for (supply, step) in [(first, beginning), (second, rest)] {
-      let outcome = try await supply.fill(first: step, for: DaemonCaller(), with: services)
+      let outcome = try await supply.fill(first: step, for: FeatureCaller.daemon(services), with: services)
       #expect(outcome.isLive && outcome.failure == nil)
     }
     #expect(bench.source.pages == [nil, "30"])

@@ -136,7 +136,6 @@ import Wire
   @Test("a file that another program has changed shows when it is opened what its save would remove, until it is back")
   func removal() async throws {
     let bench = try await TextBench()
-    bench.daemon.daemon.startBackgroundWork()
     for title in ["One", "Two"] { try await bench.card(title) }
     let file = try await path(bench, "projects/board.md")
     let text = try String(contentsOfFile: file, encoding: .utf8)

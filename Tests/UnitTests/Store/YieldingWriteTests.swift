@@ -185,16 +185,23 @@ import Wire
     limits.yieldingBytes = 256 << 10
     limits.idleCheckpoint = .seconds(3_600)
     let start = ContinuousClock.now
-    let passed = Mutex(Duration.zero)
-    let store = try Store.toys(in: folder, limits: limits, turnClock: { start + passed.withLock(\.self) })
+    // Each look at the clock is later than the one before: that of a write than that of the reply before it.
+    let passed = Mutex((now: Duration.zero, step: WriteTurns.beginning))
+    let store = try Store.toys(
+      in: folder, limits: limits,
+      turnClock: {
+        passed.withLock { passed in
+          passed.now += passed.step
+          return start + passed.now
+        }
+      })
     let body = String(repeating: "a long text of letters and words ", count: 6_000)
     try await insert("a", body: body, as: .usual, in: store)
     // A part of the turn is over.
-    passed.withLock { $0 = WriteTurns.beginning }
     let first = store.walSize
     try await insert("b", in: store)
     #expect(store.walSize > first)
-    passed.withLock { $0 = .zero }
+    passed.withLock { $0 = (.zero, .zero) }
     let second = store.walSize
     try await insert("c", in: store)
     // The log has been moved, and is written from its beginning again.
