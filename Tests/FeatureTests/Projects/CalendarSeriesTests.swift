@@ -161,7 +161,7 @@ import Wire
     let report = try await bench.take(file, as: "ics")
     #expect(report["added"] == 2 && report["skipped"] == 0 && report["notes"].list.isEmpty, "\(report)")
     let card = try #require(try await bench.card("x"))
-    #expect(card["deadline"] == "2026-11-30" && card["recurrence"]?["start"] == nil)
+    #expect(card["deadline"] == "2026-11-30" && card["recurrence"]?["start"] == "2026-11-30")
     let words = try #require(try await bench.card("Words alone"))
     #expect(try await bench.client.call("projects/get", ["id": words.id])["body"] == "\n  Words alone\nand more")
     #expect(try await bench.export("ics") == file)
