@@ -11,6 +11,12 @@ import time
 from pathlib import Path
 
 
+def pin(process, cores):
+    """Every thread of a process onto these cores; later threads inherit it."""
+    for thread in os.listdir(f"/proc/{process}/task"):
+        os.sched_setaffinity(int(thread), cores)
+
+
 class Daemon:
     """Runs the release build in a folder of its own. The library lies on the disk that `home` is on."""
 
@@ -57,9 +63,7 @@ class Daemon:
         return self.client.call(method, params)
 
     def pin(self, cores):
-        """Every thread of the daemon onto these cores; later threads inherit it."""
-        for thread in os.listdir(f"/proc/{self.process.pid}/task"):
-            os.sched_setaffinity(int(thread), cores)
+        pin(self.process.pid, cores)
 
     def resident(self, pid=None):
         """MiB."""

@@ -18,6 +18,7 @@ from pathlib import Path
 
 import made
 from browser import Browser
+from daemon import pin
 from remote import Services
 from services import GROWTH
 from written import WORDS, Entries, tasks
@@ -180,6 +181,9 @@ class Bridge:
     def __exit__(self, *_):
         self.process.terminate()
         self.process.wait(10)
+
+    def pin(self, cores):
+        pin(self.process.pid, cores)
 
     def sign_in(self):
         """A cookie, for one token."""
@@ -484,14 +488,22 @@ class Page:
             each.send(greeting)
             while b'"id":0' not in each.receive().replace(b" ", b""):
                 pass
-        beyond, ours, theirs = [], [], []
-        for _ in range(ROUNDS):
-            theirs.append(exchange(own, 1_000))
-            ours.append(exchange(page, 1_000))
-            beyond.append(ours[-1] - theirs[-1])
-        self.table.ratio("`session/ping` by `/rpc`", statistics.median(ours),
-                         ("the daemon's socket", statistics.median(theirs)), "µs")
-        self.table.limit("the same, beyond the socket", statistics.median(beyond), "µs", 60)
+        for place, core in [("on one core", self.bench.core), ("cores free", self.bench.other_cores)]:
+            daemon.pin(core)
+            bridge.pin(core)
+            os.sched_setaffinity(0, self.bench.core)
+            ours, theirs, beyond = [], [], []
+            for _ in range(ROUNDS):
+                theirs.append(exchange(own, 1_000))
+                ours.append(exchange(page, 1_000))
+                beyond.append(ours[-1] - theirs[-1])
+            os.sched_setaffinity(0, self.bench.every_core)
+            self.table.ratio(f"`session/ping` by `/rpc`, {place}", statistics.median(ours),
+                             ("the daemon's socket", statistics.median(theirs)), "µs")
+            self.table.limit("the same, beyond the socket", statistics.median(beyond), "µs",
+                             60 if place == "on one core" else None)
+        for each in (daemon, bridge):
+            each.pin(self.bench.every_core)
 
     def files(self, daemon, bridge):
         large = self.bench.made_file("large.pdf", lambda: made.plain_pdf(1) + b"%" + bytes(200 << 20))

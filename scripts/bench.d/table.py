@@ -21,6 +21,9 @@ class Table:
         self.add(what, show(ours, unit), f"{name} {show(figure, unit)}", f"{ratio:.{2 if ratio >= 0.1 else 4}f} ×", target, met)
 
     def limit(self, what, ours, unit, most):
+        """Without `most` only for comparison."""
+        if most is None:
+            return self.add(what, show(ours, unit), "", "", "", None)
         self.add(what, show(ours, unit), "", "", f"≤ {show(most, unit)}", ours <= most)
 
     def add(self, what, ours, theirs, ratio, target, met):
