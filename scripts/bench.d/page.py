@@ -488,9 +488,9 @@ class Page:
             each.send(greeting)
             while b'"id":0' not in each.receive().replace(b" ", b""):
                 pass
-        for place, core in [("on one core", self.bench.core), ("cores free", self.bench.other_cores)]:
-            daemon.pin(core)
-            bridge.pin(core)
+        for place, cores, most in [("on one core", self.bench.core, 60), ("cores free", self.bench.other_cores, None)]:
+            for each in (daemon, bridge):
+                each.pin(cores)
             os.sched_setaffinity(0, self.bench.core)
             ours, theirs, beyond = [], [], []
             for _ in range(ROUNDS):
@@ -500,8 +500,7 @@ class Page:
             os.sched_setaffinity(0, self.bench.every_core)
             self.table.ratio(f"`session/ping` by `/rpc`, {place}", statistics.median(ours),
                              ("the daemon's socket", statistics.median(theirs)), "µs")
-            self.table.limit("the same, beyond the socket", statistics.median(beyond), "µs",
-                             60 if place == "on one core" else None)
+            self.table.limit("the same, beyond the socket", statistics.median(beyond), "µs", most)
         for each in (daemon, bridge):
             each.pin(self.bench.every_core)
 

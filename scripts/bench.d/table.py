@@ -20,7 +20,7 @@ class Table:
             target, met = "", None
         self.add(what, show(ours, unit), f"{name} {show(figure, unit)}", f"{ratio:.{2 if ratio >= 0.1 else 4}f} ×", target, met)
 
-    def limit(self, what, ours, unit, most):
+    def limit(self, what, ours, unit, most=None):
         """Without `most` only for comparison."""
         if most is None:
             return self.add(what, show(ours, unit), "", "", "", None)
