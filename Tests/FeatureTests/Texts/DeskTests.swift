@@ -133,6 +133,29 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a file that another program has changed shows when it is opened what its save would remove, until it is back")
+  func removal() async throws {
+    let bench = try await TextBench()
+    for title in ["One", "Two"] { try await bench.card(title) }
+    let file = try await path(bench, "projects/board.md")
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let rest = lines.filter { !$0.hasPrefix("- [ ] Two") }.joined(separator: "\n")
+    try rest.write(toFile: file, atomically: true, encoding: .utf8)
+    let editor = try await editor(bench)
+    open(file, rest, in: editor)
+    let shown = try await editor.heard("textDocument/publishDiagnostics", atLeast: 1)[0]["diagnostics"].list
+    #expect(shown.map { $0["code"] } == ["removal"] && shown.first?["severity"] == 2)
+    #expect(shown.first?["message"].text.contains("“Two”") == true)
+    #expect(try await bench.board()["todo"] == ["One", "Two"])
+    change(file, text, in: editor)
+    let later = try await editor.heard("textDocument/publishDiagnostics", atLeast: 2)
+    #expect(later[1]["diagnostics"].list.isEmpty)
+    try await save(file, rest, in: editor)
+    #expect(try await bench.board()["todo"] == ["One"])
+    await bench.stop()
+  }
+
   private func open(_ file: String, _ text: String, in editor: Client) {
     editor.notify(
       "textDocument/didOpen",
