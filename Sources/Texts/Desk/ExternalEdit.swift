@@ -6,8 +6,8 @@ import Wire
 /// show what a save would do.
 enum ExternalEdit {
   /// Publishes the diagnostics of a file that a client has opened, if another program has changed it.
-  static func report(_ uri: String, at opened: OpenedPath, of client: LanguageClient, with services: Services) {
-    guard let text = client[uri] else { return }
+  static func report(_ text: OpenText, at opened: OpenedPath, of client: LanguageClient, with services: Services) {
+    let uri = text.uri
     Task { [weak services] in
       guard let services else { return }
       do {

@@ -69,7 +69,7 @@ struct SaveProblems: Sendable {
     problems.compactMap { problem in
       // Its line is there again.
       if problem.code == .removal, let anchor = problem.data["anchor"]?.stringValue,
-        text.lines.contains(where: { $0.anchor?.name == anchor })
+        text.lines.indices.contains(where: { text.content($0).anchor?.name == anchor })
       {
         return nil
       }

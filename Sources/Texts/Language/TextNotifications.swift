@@ -49,7 +49,7 @@ enum DidOpenText: HandledNotification, TextNotification {
     services.desk.opened(opened.path, as: item.text, by: client.connectionID, with: services) {
       services.liveTexts.begin(item.uri, of: client, with: services)
       services.textDrafts.offer(at: opened, in: item.uri, to: client, with: services)
-      ExternalEdit.report(item.uri, at: opened, of: client, with: services)
+      ExternalEdit.report(text, at: opened, of: client, with: services)
     }
   }
 }

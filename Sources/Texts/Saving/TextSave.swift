@@ -88,12 +88,28 @@ extension TextBase {
     let held = Set(outcome.held.map(\.key.id))
     let saved = LibraryVersion(rendered, without: held).text
     let known = before.map { before in
-      LineMerge(
-        base: LibraryVersion(before, without: held).text, theirs: saved, ours: base.shown ?? base.text
-      ).text
+      let merge = LineMerge(
+        base: LibraryVersion(before, without: held).text, theirs: saved, ours: base.shown ?? base.text)
+      return TextBase.known(merge, of: saved, after: outcome)
     }
     if let known, !sameBytes(known, saved) { clock = base.clock }
     if !sameBytes(known ?? saved, text) { shown = known ?? saved }
+  }
+
+  /// The library's text as far as the client has it. Of a line that others had changed too, and that was saved all the
+  /// same, that is what the client wrote.
+  private static func known(_ merge: LineMerge, of saved: String, after outcome: TextSaveOutcome) -> String {
+    if merge.overlaps.isEmpty { return merge.text }
+    let conflicts = Set(outcome.problems.filter { $0.kind == .conflict }.compactMap { $0.item?.id })
+    let settled = Set(outcome.items.filter { !conflicts.contains($0.id) }.compactMap(\.anchor))
+    let (source, written) = (TextLines.split(saved), TextLines.split(outcome.text))
+    var lines = TextLines.split(merge.text)
+    for anchor in merge.overlaps.flatMap({ source[$0.theirs].compactMap { TextAnchor.split($0).anchor } })
+    where settled.contains(anchor) {
+      func place(in lines: [Substring]) -> Int? { lines.firstIndex { $0.hasSuffix(" ^" + anchor) } }
+      if let mine = place(in: written), let line = place(in: lines) { lines[line] = written[mine] }
+    }
+    return lines.joined(separator: "\n")
   }
 
   /// What the version after a save has from the one before it.
