@@ -106,7 +106,7 @@ export class Sources {
       { isError: failed.length > 0 && !added });
   }
 
-  /** Adds a source by its address. @param {(source: object) => void} done */
+  /** Adds a source by its address. @param {(source: object) => Promise<void>} done */
   add(done) {
     return formDialog({
       title: t('boards.add'), method: 'boards/addSource', values: { kind: 'feed' }, save: t('add'),
@@ -116,7 +116,7 @@ export class Sources {
       saved: (reply) => {
         if (reply.existing) notice(t('boards.existing', { title: reply.display.title }));
         else changed('boards/addSource', reply);
-        done(reply);
+        return done(reply);
       },
     });
   }

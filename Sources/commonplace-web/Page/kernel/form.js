@@ -154,7 +154,8 @@ export async function formDialog({ title, method, fields, values, kind, save = t
     if (!form.isDirty) return true;
     state.textContent = t('loading');
     const reply = await form.send(fixed?.(form)).finally(() => (state.textContent = ''));
-    if (reply && reply.changed !== false) saved(reply);
+    // What follows the reply is on the screen before the form leaves it: later it would undo what the next keys do.
+    if (reply && reply.changed !== false) await saved(reply);
     return Boolean(reply);
   };
   return dialog({ title, kind, body: [form, more, state], actions: saving(run, save) });
