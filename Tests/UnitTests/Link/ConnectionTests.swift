@@ -113,7 +113,8 @@ struct ConnectionTests {
     let (total, most) = await withCheckedContinuation { continuation in
       peer.execute { continuation.resume(returning: ($0.total, $0.most)) }
     }
-    #expect(total == 200 && most == 1)
+    // A loop that is late ends a rest in the turn in which the count is set back.
+    #expect(total == 200 && most <= 2)
     close(pair.other)
     try await loops.shutdown()
   }
