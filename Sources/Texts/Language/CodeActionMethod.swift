@@ -97,7 +97,8 @@ enum OfferActions: LanguageMethod {
     guard !text.text.isEmpty, !text.text.contains("[["), text.text.utf8.count <= LinkScan.longestTitle else {
       return []
     }
-    let card = Command.add(collection: "projects", text: task.title, with: task.values)
+    let line = (uri: place.text.uri, number: place.line)
+    let card = Command.add(collection: "projects", text: task.title, from: line, with: task.values)
     var make = CodeAction(
       title: caller.words(Text("text.makeCard")), kind: "refactor.extract", command: card)
     // The title is a link to the card once that is there.
@@ -113,7 +114,7 @@ enum OfferActions: LanguageMethod {
       make,
       CodeAction(
         title: caller.words(Text("text.writeToDiary")), kind: "refactor.extract",
-        command: .add(collection: "diary", text: text.text)),
+        command: .add(collection: "diary", text: text.text, from: line)),
     ]
   }
 

@@ -18,9 +18,14 @@ struct Command: Sendable {
   var name: Name
   var argument: JSONObject
 
-  /// - Parameter values: more params of `projects/add`.
-  static func add(collection: String, text: String, with values: JSONObject = [:]) -> Command {
+  /// - Parameters:
+  ///   - line: the line of the text from which the item is made, for one that is to name it.
+  ///   - values: more params of `projects/add`.
+  static func add(
+    collection: String, text: String, from line: (uri: String, number: Int)? = nil, with values: JSONObject = [:]
+  ) -> Command {
     var argument: JSONObject = ["collection": .string(collection), "text": .string(text)]
+    if let line { (argument["uri"], argument["line"]) = (.string(line.uri), .integer(Int64(line.number))) }
     for member in values.members { argument[member.key] = member.value }
     return Command(name: .add, argument: argument)
   }
@@ -57,7 +62,9 @@ struct Command: Sendable {
 enum ExecuteCommand: LanguageMethod {
   static let name = "workspace/executeCommand"
   static let summary =
-    "`commonplace.add {collection, text}`, for a card also with `deadline`, `time`, `start` and `tags`, `.move {id, state}` or `.move {id, deadline}`, `.open {path}`, `.today`, `.undo`, `.redo`, "
+    "`commonplace.add {collection, text, uri, line}`, for a card also with `deadline`, `time`, `start` and `tags`: with "
+    + "`uri`, and `line` from 0, the item names the place in that text; `.move {id, state}` or `.move {id, deadline}`, "
+    + "`.open {path}`, `.today`, `.undo`, `.redo`, "
     + "`.decide {uri, id, take}`: a conflict is settled by `mine`, `theirs` or `both`, and `theirs` also restores what a save "
     + "has replaced; without `id`, what is missing in a saved text is removed; with one object as argument."
   static let effects: Effects = [.reads, .writes]
@@ -102,13 +109,16 @@ enum ExecuteCommand: LanguageMethod {
     switch plan.command.name {
     case .add:
       let text = try text("text", of: argument)
+      let origin = try await origin(of: argument, for: caller)
+      let written: JSONValue = .string(origin.map { "\(text)\n\n\($0)" } ?? text)
       switch try self.text("collection", of: argument) {
       case "projects":
         var card: JSONObject = ["title": .string(text), "deadline": .null]
+        if let origin { card["body"] = .string(origin) }
         for name in ["deadline", "time", "start", "tags"] { card[name] = argument[name] ?? card[name] }
         return try await library.call("projects/add", .object(card), as: caller)
-      case "diary": return try await library.call("diary/add", ["text": .string(text)], as: caller)
-      case "notes": return try await library.call("notes/add", ["text": .string(text)], as: caller)
+      case "diary": return try await library.call("diary/add", ["text": written], as: caller)
+      case "notes": return try await library.call("notes/add", ["text": written], as: caller)
       case let other:
         throw RPCError.invalidParams(
           field: "arguments[0].collection",
@@ -139,6 +149,16 @@ enum ExecuteCommand: LanguageMethod {
       throw RPCError.invalidParams(field: "arguments[0].\(field)", reason: Text("param.blank"))
     }
     return text
+  }
+
+  /// The place in a text that an added item names; nil for one that is to name none.
+  private static func origin(of argument: JSONObject, for caller: FeatureCaller) async throws -> String? {
+    guard let uri = argument["uri"] else { return nil }
+    guard let uri = uri.stringValue else {
+      throw RPCError.invalidParams(field: "arguments[0].uri", reason: Text("param.blank"))
+    }
+    let line = (argument["line"]?.integerValue).flatMap { Int(exactly: $0) }
+    return try await caller.services.library.read(as: caller) { try TextOrigin(uri: uri, line: line).text(in: $0) }
   }
 
   /// Settles a conflict; the client gets what it writes as an edit.

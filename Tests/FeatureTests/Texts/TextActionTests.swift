@@ -150,6 +150,39 @@ import Wire
     await bench.daemon.stop()
   }
 
+  @Test("what is made from a line names the file and the line, or the item of a library text; without a file, nothing")
+  func origin() async throws {
+    let bench = try await TextsBench(capabilities: Self.literals)
+    let found = try await actions(bench, "- Buy milk\n", only: ["refactor.extract"])
+    for action in found { try await run(bench, action) }
+    let card = try await bench.editor.call("projects/list", [:])["items"]?[0]?["id"] ?? .null
+    #expect(try await bench.editor.call("projects/get", ["id": card])["body"] == "/home/reader/notes.md:1")
+    let entry = try await bench.editor.call("diary/list", [:])["items"]?[0]?["id"] ?? .null
+    #expect(
+      try await bench.editor.call("diary/get", ["id": entry])["text"] == "Buy milk\n\n/home/reader/notes.md:1")
+    try await bench.entry("walk", "A walk\n\nAlong the river.\n")
+    let paper = SamplePDF(pages: [.init(["One"])])
+    _ = try await bench.editor.call("documents/add", ["id": "d", "data": .string(paper.base64)])
+    for (uri, line, body) in [
+      ("commonplace:///text/diary/entry/walk.md", 2, "commonplace:/diary/walk" as String?),
+      ("commonplace:///text/diary/entry/none.md", 2, nil),
+      ("commonplace:///text/documents/d/page/0.md", 1, "commonplace:/documents/d#page=0"),
+      ("untitled:Untitled-1", 2, nil), ("file:///home/reader/a%20b.txt", 6, "/home/reader/a b.txt:7"),
+    ] {
+      let added = try await bench.editor.call(
+        "workspace/executeCommand",
+        [
+          "command": "commonplace.add",
+          "arguments": [
+            ["collection": "projects", "text": "Look", "uri": .string(uri), "line": .integer(Int64(line))]
+          ],
+        ])
+      let card = try await bench.editor.call("projects/get", ["id": added["id"] ?? .null])
+      #expect(card["body"] == body.map { .string($0) } ?? "", "\(uri)")
+    }
+    await bench.daemon.stop()
+  }
+
   @Test("a client without action literals gets commands")
   func commands() async throws {
     let bench = try await TextsBench()
@@ -184,6 +217,7 @@ import Wire
       ["command": "commonplace.none"], ["command": "commonplace.add", "arguments": ["x"]],
       ["command": "commonplace.add", "arguments": [["collection": "projects"]]],
       ["command": "commonplace.add", "arguments": [["collection": "books", "text": "x"]]],
+      ["command": "commonplace.add", "arguments": [["collection": "diary", "text": "x", "uri": 1]]],
     ] {
       let failure = try await bench.editor.failure("workspace/executeCommand", params)
       #expect(failure?.code == -32602, "\(params)")
