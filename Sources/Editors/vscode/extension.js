@@ -42,7 +42,9 @@ function closed(document) {
 function show({ uri: text, diagnostics: found }) {
   diagnostics.set(uri(text), found.map((each) => {
     const mark = new vscode.Diagnostic(range(each.range), each.message, each.severity - 1)
-    return Object.assign(mark, { source: each.source, code: each.code })
+    const relatedInformation = each.relatedInformation?.map(({ location, message }) =>
+      new vscode.DiagnosticRelatedInformation(new vscode.Location(uri(location.uri), range(location.range)), message))
+    return Object.assign(mark, { source: each.source, code: each.code, relatedInformation })
   }))
 }
 

@@ -37,7 +37,7 @@ session.connect = () => {
       textDocument: {
         synchronization: { didSave: true }, hover: { contentFormat: ['markdown'] },
         completion: { completionItem: { documentationFormat: ['markdown'] } },
-        publishDiagnostics: { versionSupport: true }, rename: { prepareSupport: true },
+        publishDiagnostics: { versionSupport: true, relatedInformation: true }, rename: { prepareSupport: true },
         documentSymbol: { hierarchicalDocumentSymbolSupport: true },
         codeAction: { codeActionLiteralSupport: { codeActionKind: { valueSet: [] } }, resolveSupport: { properties: ['edit'] } },
         codeLens: {}, inlayHint: {}, semanticTokens: {},

@@ -77,15 +77,25 @@ final class TextDesk: Sendable {
     _ targets: [TextTarget], for caller: FeatureCaller, as documents: ShownDocuments
   ) async throws -> [TextLocation?] {
     try await caller.services.library.read(as: caller) { [self] snapshot in
-      let places = TextPlaces(snapshot)
-      return try targets.map { target in
-        guard let place = try places.place(of: target) else { return nil }
-        let isVirtual =
-          documents == .virtual || documents == .editableFiles && places.form(of: place.path)?.editing == nil
-        guard let uri = try isVirtual ? place.path.uri : uri(of: place.path, in: snapshot) else { return nil }
-        return TextLocation(uri: uri, line: place.line)
-      }
+      try targets.map { try locate($0, as: documents, in: snapshot) }
     }
+  }
+
+  /// The same for one item.
+  ///
+  /// - Parameter asLaid: whether a file that is there may stay as it is until it is written anew after a commit.
+  /// - Throws: as above.
+  func locate(
+    _ target: TextTarget, as documents: ShownDocuments, asLaid: Bool = false, in snapshot: Snapshot
+  ) throws -> TextLocation? {
+    let places = TextPlaces(snapshot)
+    guard let place = try places.place(of: target) else { return nil }
+    let isVirtual =
+      documents == .virtual || documents == .editableFiles && places.form(of: place.path)?.editing == nil
+    if isVirtual { return TextLocation(uri: place.path.uri, line: place.line) }
+    let path = places.canonical(place.path)
+    let uri = asLaid && folder.has(path) ? folder.uri(of: path) : try uri(of: path, in: snapshot)
+    return uri.map { TextLocation(uri: $0, line: place.line) }
   }
 
   /// The `file:` URI of a text, which is there when this returns; nil if the library has nothing for the path.

@@ -22,6 +22,10 @@ struct TextDiagnostic: Sendable {
   var range: Range<Int>
   var message: String
   var data: JSONObject = [:]
+  /// The items that it may mean, of several.
+  var candidates: [ItemKey] = []
+  /// LSP's related information.
+  var related: [JSONValue] = []
 
   func json(in text: OpenText, _ encoding: PositionEncoding) -> JSONValue {
     var value: JSONObject = [
@@ -29,6 +33,7 @@ struct TextDiagnostic: Sendable {
       "code": .string(code.rawValue), "source": "commonplace", "message": .string(message),
     ]
     if !data.isEmpty { value["data"] = .object(data) }
+    if !related.isEmpty { value["relatedInformation"] = .array(related) }
     return .object(value)
   }
 }
@@ -71,7 +76,9 @@ enum Diagnostics {
     guard text.isServed(with: services) else { return }
     let caller = client.caller
     do {
-      let found = try await services.library.read(as: caller) { try all(in: text, of: client, $0) }
+      let found = try await services.library.read(as: caller) { snapshot in
+        try client.relatingCandidates(of: all(in: text, of: client, snapshot), in: snapshot)
+      }
       let encoding = caller.reader.positionEncoding
       let written = found.map { $0.json(in: text, encoding) }
       guard client[text.uri]?.version == text.version, client.publishes(written, of: text.uri) else { return }
@@ -143,6 +150,7 @@ enum Diagnostics {
       case .gone: diagnostic.code = .gone
       case .ambiguous:
         (diagnostic.code, diagnostic.severity) = (.ambiguous, .information)
+        diagnostic.candidates = meaning.items
         diagnostic.data["candidates"] = .array(
           meaning.items.map { .string(StableLink(collection: $0.collection, item: $0.id).text) })
       }

@@ -21,6 +21,7 @@ struct LanguageAbilities: Sendable {
   var actionLiterals = false
   var resolvesActionEdits = false
   var versionedDiagnostics = false
+  var relatedInformation = false
   var prepareRename = false
   var showsDocuments = false
   var resolvesSymbols = false
@@ -53,6 +54,7 @@ struct LanguageAbilities: Sendable {
     resolvesActionEdits =
       text?["codeAction"]?["resolveSupport"]?["properties"]?.arrayValue?.contains("edit") ?? false
     versionedDiagnostics = flag(text?["publishDiagnostics"]?["versionSupport"])
+    relatedInformation = flag(text?["publishDiagnostics"]?["relatedInformation"])
     prepareRename = flag(text?["rename"]?["prepareSupport"])
     showsDocuments = flag(capabilities?["window"]?["showDocument"]?["support"])
     resolvesSymbols =

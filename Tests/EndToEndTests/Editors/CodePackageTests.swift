@@ -116,6 +116,7 @@ struct CodePackageTests {
   func links() async throws {
     let home = CommandLineHome()
     _ = try await home.call("projects/add", "id=card", "title=Return the book", "body=To the library")
+    for id in ["one", "two"] { _ = try await home.call("projects/add", "id=\(id)", "title=Twice") }
     let editor = try node(
       """
       const text = '𝄞 [[Return the book]] commonplace:/projects/none\\n[[Re'
@@ -132,12 +133,19 @@ struct CodePackageTests {
       say('leads', place.uri)
       await vscode.run('commonplace.find')
       say('opened', vscode.workspace.textDocuments[1].getText())
+      vscode.workspace.open(vscode.Uri.parse('file:///twice.md'), 'markdown', '[[Twice]]\\n')
+      await until('ambiguous', () => vscode.registered.diagnostics.get('file:///twice.md')?.length)
+      const [{ relatedInformation: places }] = vscode.registered.diagnostics.get('file:///twice.md')
+      say('related', places.map(({ location, message }) => `${message.slice(0, 11)} ${location.uri}`).sort().join(' '))
       """, in: home)
     #expect(try await editor.said("diagnosed") == "gone 0:23")
     #expect(try await editor.said("completed") == "[[Return the book]]")
     #expect(try await editor.said("hovered").contains("To the library"))
     #expect(try await editor.said("leads") == "commonplace:/text/projects/card/card.md")
     #expect(try await editor.said("opened").hasPrefix("- [ ] Return the book"))
+    let related = try await editor.said("related")
+    let uri = "commonplace:/text/projects/card"
+    #expect(related == "Twice, card \(uri)/one.md Twice, card \(uri)/two.md")
     await editor.end()
   }
 

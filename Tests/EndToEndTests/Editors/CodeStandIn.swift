@@ -27,6 +27,7 @@ enum CodeStandIn {
     class MarkdownString { constructor(value) { this.value = value } }
     class Location { constructor(uri, range) { Object.assign(this, { uri, range }) } }
     class Diagnostic { constructor(range, message, severity) { Object.assign(this, { range, message, severity }) } }
+    class DiagnosticRelatedInformation { constructor(location, message) { Object.assign(this, { location, message }) } }
     class FileSystemError extends Error {
       static FileNotFound(message) { return new FileSystemError(message) }
       static NoPermissions(message) { return new FileSystemError(message) }
@@ -110,7 +111,7 @@ enum CodeStandIn {
       FoldingRange: holder('start', 'end'), InlayHint: holder('position', 'label'), SemanticTokens: holder('data'),
       SemanticTokensLegend: holder('types', 'modifiers'),
       SymbolInformation: holder('name', 'kind', 'containerName', 'location'),
-      CompletionList, CompletionItem, Hover, MarkdownString, Diagnostic, FileSystemError, Disposable: Plain, workspace,
+      CompletionList, CompletionItem, Hover, MarkdownString, Diagnostic, DiagnosticRelatedInformation, FileSystemError, Disposable: Plain, workspace,
       Uri: { parse, file: (path) => parse('file://' + path) }, FileType: { File: 1 }, FilePermission: { Readonly: 1 }, FileChangeType: { Changed: 1 },
       window: {
         showErrorMessage: say, showInformationMessage: say, showWarningMessage: say,

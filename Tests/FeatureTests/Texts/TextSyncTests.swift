@@ -70,6 +70,31 @@ import Wire
     await bench.daemon.stop()
   }
 
+  @Test(
+    "an editor that shows related places gets those of a title's items: texts that it can open",
+    arguments: [true, false])
+  func candidates(isVirtual: Bool) async throws {
+    let bench = try await TextsBench(
+      capabilities: ["publishDiagnostics": ["relatedInformation": true]],
+      options: ["documents": isVirtual ? "virtual" : "files"])
+    try await bench.card("p", "Dune")
+    try await bench.entry("q", "Dune\n\nA desert.")
+    bench.open("[[Dune]] [[Dune]]\n")
+    let found = try await bench.diagnostics(atLeast: 1)
+    #expect(found.count == 2 && found[0]["relatedInformation"] == found[1]["relatedInformation"])
+    let related = try #require(found[0]["relatedInformation"]?.arrayValue)
+    #expect(Set(related.map { $0["message"].text.prefix(11) }) == ["Dune, card", "Dune, diary"])
+    let uris = related.map { $0["location"]?["uri"].text ?? "" }.sorted()
+    let endings = ["diary/entry/q.md", "projects/card/p.md"]
+    for (uri, ending) in zip(uris, endings) {
+      #expect(uri.hasSuffix("/" + ending) && uri.hasPrefix(isVirtual ? "commonplace:///text/" : "file:///"))
+      guard !isVirtual else { continue }
+      // It is there before the client has the diagnostic.
+      #expect(try String(contentsOf: #require(URL(string: uri)), encoding: .utf8).contains("Dune"))
+    }
+    await bench.daemon.stop()
+  }
+
   @Test("a reader who wants it is told of unknown titles everywhere")
   func unknownTitles() async throws {
     let bench = try await TextsBench(options: ["unknownTitles": "everywhere"])
