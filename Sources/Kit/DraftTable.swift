@@ -69,6 +69,19 @@ package struct DraftTable: Sendable {
     try db.mentions(of: ids, in: "SELECT \(content) FROM \(name) WHERE updatedAt >= ?", [.integer(moment)])
   }
 
+  /// The oldest drafts beyond the newest ones of a number and of so many bytes together.
+  ///
+  /// - Throws: `DatabaseError`.
+  package func beyond(_ most: Int, bytes: Int, in db: Database) throws -> [StoredDraft] {
+    var (count, size) = (0, 0)
+    var oldest: [StoredDraft] = []
+    try db.each("SELECT \(columns) FROM \(name) ORDER BY \(order.order)") { row in
+      (count, size) = (count + 1, size + row.bytes(3).count)
+      if count > most || size > bytes { oldest.append(StoredDraft(row)) }
+    }
+    return oldest
+  }
+
   // MARK: - Lists
 
   /// One page of all drafts, most recently stored first.

@@ -58,6 +58,13 @@ package protocol TextEditing: Sendable {
   func anchored(_ line: String, with anchor: String) -> String?
   /// The title for messages.
   func title(of id: String, in snapshot: Snapshot) throws -> String
+  /// The table in which clients that edit items find the unsaved version of a text's only item; nil for texts of several.
+  var drafts: DraftTable? { get }
+  /// The content of such a draft; nil for a text that the item cannot have.
+  ///
+  /// - Parameter item: as it is in the version that the client edited.
+  /// - Throws: `RPCError` for a value that the item cannot have.
+  func draftContent(of text: ParsedTextItem, since item: TextItem, in transaction: Transaction) throws -> String?
 }
 
 extension TextEditing {
@@ -74,6 +81,12 @@ extension TextEditing {
   ) throws -> String { line }
 
   package func anchored(_ line: String, with anchor: String) -> String? { line + " ^" + anchor }
+  package var drafts: DraftTable? { nil }
+
+  /// - Throws: nothing.
+  package func draftContent(
+    of text: ParsedTextItem, since item: TextItem, in transaction: Transaction
+  ) throws -> String? { nil }
 }
 
 package struct ParsedText: Sendable {

@@ -177,6 +177,17 @@ package struct WrittenItemEditing<Item: WrittenItem>: TextEditing {
     try transaction.remove(transaction.snapshot.get(Item.self, id: id))
   }
 
+  package var drafts: DraftTable? { Item.drafts }
+
+  /// - Throws: nothing.
+  package func draftContent(
+    of text: ParsedTextItem, since item: TextItem, in transaction: Transaction
+  ) throws -> String? {
+    let isPossible =
+      !TitledText(text.content).isBlank && text.content.unicodeScalars.count <= TitledText.maximumLength
+    return isPossible ? text.content : nil
+  }
+
   /// - Throws: `StoreError.broken`, `DatabaseError`.
   package func title(of id: String, in snapshot: Snapshot) throws -> String { try snapshot.title(of: Item.self, id) }
 }

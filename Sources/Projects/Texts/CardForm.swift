@@ -87,6 +87,13 @@ private struct CardText {
       + steps.map { "  - [\($0.isDone ? "x" : " ")] \($0.text)\n" }.joined() + "\n" + body
   }
 
+  /// The body for a card: one without a line end at its end is shown with one.
+  func body(of record: ProjectRecord) -> String {
+    let lineFeed = UInt8(ascii: "\n")
+    guard record.body.utf8.last != lineFeed, body.utf8.last == lineFeed else { return body }
+    return String(body.unicodeScalars.dropLast())
+  }
+
   /// A step in an indented line, `  - [x] Find the receipt`; nil for any other line.
   private static func step(_ line: Substring) -> ProjectStep? {
     guard let match = line.wholeMatch(of: /[ \t]+[-*+] \[([ xX])\] (.*\S.*)/) else { return nil }
@@ -122,12 +129,7 @@ private struct CardEditing: TextEditing {
   {
     guard let base = CardText(old), let text = CardText(new.content) else { return .unchanged }
     let record = try transaction.snapshot.get(ProjectRecord.self, id: id)
-    var (before, after) = (base.body, text.body)
-    // A body without a line end at its end is shown with one.
-    if record.body.utf8.last != UInt8(ascii: "\n") {
-      if before.utf8.last == UInt8(ascii: "\n") { before.unicodeScalars.removeLast() }
-      if after.utf8.last == UInt8(ascii: "\n") { after.unicodeScalars.removeLast() }
-    }
+    let (before, after) = (base.body(of: record), text.body(of: record))
     let change = try transaction.changeCard(
       id, from: (base.line, before), to: (text.line, after), steps: (base.steps, text.steps))
     if case .conflict = change { return change }
@@ -174,6 +176,18 @@ private struct CardEditing: TextEditing {
     let dated = card.dated(in: snapshot)
     // Without a box it says nothing about the column.
     return isWhole && BoardEditing.hasBox(line) ? dated.text : card.replacingDays(in: line, with: dated)
+  }
+
+  var drafts: DraftTable? { .projects }
+
+  func draftContent(
+    of text: ParsedTextItem, since item: TextItem, in transaction: Transaction
+  ) throws -> String? {
+    guard let base = CardText(item.content), let card = CardText(text.content) else { return nil }
+    let record = try transaction.snapshot.get(ProjectRecord.self, id: item.id)
+    return try transaction.draftContent(
+      of: record, from: (base.line, base.body(of: record)), to: (card.line, card.body(of: record)),
+      steps: (base.steps, card.steps))
   }
 
   func title(of id: String, in snapshot: Snapshot) throws -> String {

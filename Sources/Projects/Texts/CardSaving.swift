@@ -57,6 +57,22 @@ extension Transaction {
     return lost.isEmpty ? .changed : .replaced(former: lost)
   }
 
+  /// The content of a card's draft with the changes between two versions of its text.
+  ///
+  /// - Throws: `RPCError` for values that `projects/draft` refuses.
+  func draftContent(
+    of record: ProjectRecord, from old: (line: CardLine, body: String), to new: (line: CardLine, body: String),
+    steps: (old: [ProjectStep], new: [ProjectStep])
+  ) throws -> String {
+    var card = record
+    var values = try values(of: new.line, since: old.line, for: record)
+    if !sameBytes(old.body, new.body) { values["body"] = .string(new.body) }
+    if steps.old != steps.new { values["steps"] = try JSONParser.parse(StoredJSON(steps.new).json) }
+    try card.setDrafted(values, in: snapshot)
+    if card.deadline == nil { card.time = nil }
+    return try card.draftContent
+  }
+
   /// The values of a card that others have written since a version of its line, and that other values replace.
   private func replaced(
     by values: JSONObject, since base: CardLine, in record: ProjectRecord

@@ -69,7 +69,7 @@ extension TextDrafts {
         // It may be another one by now, that of this client.
         let known = try DraftTable.texts.find(path.text, of: draft.connection, in: transaction.db)
         guard let known, sameBytes(known.content, draft.content) else { return }
-        _ = try DraftTable.texts.discard(path.text, of: draft.connection, in: transaction)
+        _ = try TextDrafts.discard(path, of: draft.connection, in: transaction)
       }
     }
   }

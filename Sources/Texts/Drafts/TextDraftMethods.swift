@@ -71,7 +71,7 @@ enum DiscardTextDraft: WriteMethod {
   static func run(_ params: Params, in transaction: Transaction) throws -> Result {
     let path = TextPlaces(transaction.snapshot).canonical(
       try transaction.snapshot.textPath(params.uri, field: "uri"))
-    guard try DraftTable.texts.discard(path.text, of: params.connection, in: transaction) else {
+    guard try TextDrafts.discard(path, of: params.connection, in: transaction) else {
       throw RPCError.noText(at: path)
     }
     return Result(removed: path.uri)

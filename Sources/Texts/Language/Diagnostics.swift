@@ -112,6 +112,12 @@ enum Diagnostics {
           code: .conflict, severity: .information, line: 0, range: 0..<text.line(0).contentCount,
           message: snapshot.words(Text("text.changedElsewhere"))))
     }
+    if isLibraryText, text.byteCount > RenderedText.mostBytes {
+      found.append(
+        TextDiagnostic(
+          code: .unsaved, severity: .error, line: 0, range: 0..<text.line(0).contentCount,
+          message: snapshot.words(Text("text.noDraft", ["size": String(RenderedText.mostBytes >> 20)]))))
+    }
     found += client.problems(of: text.uri)?.diagnostics(in: text) ?? []
     return Array(found.prefix(most))
   }

@@ -22,7 +22,7 @@ enum TextSave {
     var saving = TextSaving(path, normalized(text, since: base.text), base, editing, transaction)
     try saving.run(granted)
     if saving.outcome.isWhole {
-      _ = try DraftTable.texts.discard(path.text, of: transaction.caller.connectionID, in: transaction)
+      _ = try TextDrafts.discard(path, of: transaction.caller.connectionID, in: transaction)
     }
     return saving.outcome
   }

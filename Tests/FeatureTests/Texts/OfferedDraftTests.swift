@@ -1,6 +1,8 @@
 import Client
 import Contract
 import Foundation
+import SQLite
+import Store
 import Synchronization
 import TestSupport
 import Testing
@@ -233,6 +235,122 @@ import Wire
     while try await !drafts(bench).isEmpty { await Task.yield() }
     #expect(try await bench.board()["todo"] == ["One"])
     await second.close()
+    await bench.stop()
+  }
+
+  /// Opens a virtual text, changes it and closes it, without a save.
+  private func leave(_ path: String, _ change: (String) -> String, _ bench: TextBench, _ client: Client) async throws {
+    let text = try await bench.open(path, client).text
+    let uri = "commonplace:///text/\(path)"
+    open(uri, text, in: client)
+    self.change(uri, change(text), in: client)
+    client.notify("textDocument/didClose", ["textDocument": ["uri": .string(uri)]])
+    _ = try await client.call("session/sync")
+    while try await drafts(bench).allSatisfy({ $0["path"].text != path }) { await Task.yield() }
+  }
+
+  @Test("the unsaved text of one entry is a draft of the entry too, until it is saved or let go")
+  func ofEntry() async throws {
+    let bench = try await TextBench()
+    let id = try await bench.entry("A walk")
+    let path = "diary/entry/\(id).md"
+    func itemDrafts() async throws -> [JSONValue] { try await bench.client.call("diary/drafts")["items"].list }
+    let client = try await editor(bench, choosing: nil)
+    // The editor ends the text with a line end, which the entry has not.
+    try await leave(path, { $0 + " by the sea\n" }, bench, client)
+    let found = try await itemDrafts()
+    #expect(found.map { $0["text"] } == ["A walk by the sea"] && found.map { $0.id.text } == [id])
+    #expect(found[0]["client"] == "editor")
+    _ = try await bench.client.call(
+      "text/discardDraft", ["uri": .string("commonplace:///text/\(path)")])
+    #expect(try await itemDrafts().isEmpty)
+    try await leave(path, { _ in "A long walk" }, bench, client)
+    #expect(try await itemDrafts().count == 1)
+    var opened = try await bench.open(path, client)
+    opened.text = "A long walk"
+    #expect(try await bench.save(&opened, [:], client)["saved"] == true)
+    #expect(try await itemDrafts().isEmpty)
+    #expect(try await drafts(bench).isEmpty)
+    // Nor is a text that is as it was saved an unsaved one.
+    try await leave(path, { _ in "Another walk" }, bench, client)
+    #expect(try await itemDrafts().count == 1)
+    open("commonplace:///text/\(path)", opened.text, in: client)
+    client.notify("textDocument/didClose", ["textDocument": ["uri": .string("commonplace:///text/\(path)")]])
+    while try await !drafts(bench).isEmpty { await Task.yield() }
+    #expect(try await itemDrafts().isEmpty)
+    await client.close()
+    await bench.stop()
+  }
+
+  @Test("the unsaved text of one card is a draft of the card, with the fields of its line; one that is no card is none")
+  func ofCard() async throws {
+    let bench = try await TextBench()
+    let id = try await bench.card("Return the book", ["deadline": .null, "body": "To the library"])
+    let path = "projects/card/\(id).md"
+    func itemDrafts() async throws -> [JSONValue] { try await bench.client.call("projects/drafts")["items"].list }
+    let client = try await editor(bench, choosing: nil)
+    try await leave(
+      path,
+      {
+        $0.replacing("Return the book", with: "Return the books due:2026-12-24 #errands !2")
+          .replacing("To the library", with: "To the library, before six")
+      }, bench, client)
+    let found = try await itemDrafts()
+    #expect(found.map { $0.id.text } == [id])
+    #expect(found[0]["title"] == "Return the books" && found[0]["deadline"] == "2026-12-24")
+    #expect(found[0]["tags"] == ["errands"])
+    // A change of the card since makes it outdated, as that of any other client.
+    let before = found[0]["revision"]
+    _ = try await bench.client.call("projects/update", ["id": .string(id), "title": "Another title"])
+    #expect(try await itemDrafts()[0]["revision"] == before)
+    try await leave(path, { _ in "No card\n" }, bench, client)
+    #expect(try await itemDrafts().map { $0["title"] } == ["Return the books"])
+    _ = try await bench.client.call(
+      "text/discardDraft", ["uri": .string("commonplace:///text/\(path)")])
+    #expect(try await itemDrafts().isEmpty)
+    try await leave(path, { $0.replacing("Another title", with: "Another due:nonsense") }, bench, client)
+    #expect(try await itemDrafts().isEmpty)
+    await client.close()
+    await bench.stop()
+  }
+
+  @Test("unsaved texts of megabytes are stored; when all have 64 MiB, the oldest goes, which users are shown")
+  func bounded() async throws {
+    let bench = try await TextBench()
+    let client = try await editor(bench, choosing: nil)
+    let long = String(repeating: String(repeating: "x", count: 99) + "\n", count: 41_000)
+    for day in 10..<27 {
+      let uri = "commonplace:///text/diary/2026-01-\(day).md"
+      open(uri, long, in: client)
+      client.notify("textDocument/didClose", ["textDocument": ["uri": .string(uri)]])
+    }
+    let shown = try await client.heard("window/showMessage", atLeast: 1)
+    #expect(shown[0]["message"].text.contains("diary/2026-01-10.md") && shown[0]["type"] == 2)
+    let first = try await bench.client.call("text/drafts", ["limit": 100])
+    #expect(first["total"] == 16 && first["items"]?[0]?["path"] == "diary/2026-01-26.md")
+    #expect(first["items"]?[0]?["text"].text == long)
+    await client.close()
+    await bench.stop()
+  }
+
+  @Test("a user is shown once that an unsaved text cannot be stored")
+  func notStored() async throws {
+    let bench = try await TextBench()
+    let database = try Database(path: LibraryFolder(bench.daemon.library).database)
+    try database.write {
+      try $0.execute("CREATE TRIGGER full BEFORE INSERT ON textDraft BEGIN SELECT RAISE(ABORT, 'no room'); END")
+    }
+    let client = try await editor(bench, choosing: nil)
+    let uri = "commonplace:///text/diary/2026-01-10.md"
+    for _ in 0..<2 {
+      open(uri, "A walk\n", in: client)
+      client.notify("textDocument/didClose", ["textDocument": ["uri": .string(uri)]])
+      _ = try await client.call("session/sync")
+    }
+    let shown = try await client.heard("window/showMessage", atLeast: 1)
+    #expect(shown.map { $0["message"].text.contains("diary/2026-01-10.md") } == [true])
+    try database.close()
+    await client.close()
     await bench.stop()
   }
 }

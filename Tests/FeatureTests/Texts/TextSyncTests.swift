@@ -95,6 +95,20 @@ import Wire
     await bench.daemon.stop()
   }
 
+  @Test("a text of the library that is too long for a save says that no unsaved version of it is stored")
+  func tooLong() async throws {
+    let bench = try await TextsBench()
+    try await bench.entry("q", "Dune")
+    let uri = "commonplace:///text/diary/entry/q.md"
+    bench.open("Dune\n", as: uri)
+    bench.change(uri, version: 2, [["text": .string(String(repeating: "x", count: 4 << 20 + 1) + "\n")]])
+    _ = try await bench.editor.firstReceived { frame in
+      guard case .single(.notification("textDocument/publishDiagnostics", let params)) = frame else { return false }
+      return params["diagnostics"].list.contains { $0["code"] == "unsaved" && $0["message"].text.contains("4 MiB") }
+    }
+    await bench.daemon.stop()
+  }
+
   @Test("a reader who wants it is told of unknown titles everywhere")
   func unknownTitles() async throws {
     let bench = try await TextsBench(options: ["unknownTitles": "everywhere"])
