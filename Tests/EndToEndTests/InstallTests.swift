@@ -122,9 +122,10 @@ struct InstallTests {
       "lua/commonplace/\($0).lua"
     })
     .map { "share/nvim/site/pack/commonplace/start/commonplace/" + $0 }
-    + ["", "-capture", "-commands", "-conflicts", "-connection", "-highlights", "-pages", "-posts", "-source"].map {
-      "share/emacs/site-lisp/commonplace\($0).el"
-    }
+    + [
+      "", "-capture", "-commands", "-conflicts", "-connection", "-drafts", "-edits", "-highlights", "-pages", "-posts",
+      "-source",
+    ].map { "share/emacs/site-lisp/commonplace\($0).el" }
 
   @Test("a Debian package has the program, its worker, the manual page, completions and the units")
   func package() async throws {

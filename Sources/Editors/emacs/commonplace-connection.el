@@ -3,6 +3,8 @@
 (require 'jsonrpc)
 (require 'seq)
 (declare-function commonplace--show "commonplace")
+(declare-function commonplace-drafts-begin "commonplace-drafts")
+(autoload 'commonplace-drafts-apply "commonplace-drafts")
 (defvar commonplace--version)
 (defcustom commonplace-program "commonplace" "The program that connects to the daemon."
   :type 'string :group 'commonplace)
@@ -27,8 +29,9 @@
     ;; Positions in UTF-32 are those of Emacs.
     (jsonrpc-request commonplace--connection :initialize
                      '(:clientInfo (:name "Emacs")
-                       :initializationOptions (:commonplace (:documents "virtual"))
-                       :capabilities (:general (:positionEncodings ["utf-32"]) :workspace (:applyEdit :json-false))))
+                       :initializationOptions (:commonplace (:documents "virtual" :liveEdits :json-false))
+                       :capabilities (:general (:positionEncodings ["utf-32"])
+                                      :workspace (:applyEdit t :workspaceEdit (:documentChanges t)))))
     (jsonrpc-notify commonplace--connection :initialized (make-hash-table))
     (setq commonplace-connection--is-joined t))
   commonplace--connection)
@@ -95,6 +98,7 @@ Nothing here waits for a reply: it is called while Emacs waits for another one."
          (let ((title (completing-read (concat (plist-get params :message) " ")
                                        (mapcar (lambda (action) (plist-get action :title)) actions) nil t)))
            (seq-find (lambda (action) (equal (plist-get action :title) title)) actions)))))
+    ('workspace/applyEdit (list :applied (or (commonplace-drafts-apply (plist-get params :edit)) :json-false)))
     (_ (jsonrpc-error :code -32601 :message "unknown method"))))
 
 (defun commonplace-change (method params)
@@ -111,6 +115,8 @@ One that cannot be started is not tried again until it is needed."
              (seq-some (lambda (buffer) (buffer-local-value 'commonplace--version buffer)) (buffer-list)))
     (setq commonplace-connection--is-joined nil)
     (commonplace--connect)
-    (commonplace-connection-refresh)))
+    (commonplace-connection-refresh)
+    (dolist (buffer (buffer-list))
+      (with-current-buffer buffer (when commonplace--version (commonplace-drafts-begin))))))
 (provide 'commonplace-connection)
 ;;; commonplace-connection.el ends here

@@ -5,6 +5,7 @@
 ;;; Code:
 (add-to-list 'load-path (file-name-directory (or load-file-name buffer-file-name)))
 (require 'commonplace-connection)
+(require 'commonplace-edits)
 (require 'project)
 (defvar eglot-server-programs) (declare-function commonplace-conflicts-settle "commonplace-conflicts")
 (defgroup commonplace nil "Texts of a Commonplace library." :group 'text)
@@ -31,11 +32,6 @@
     (when visit (setq buffer-file-name name) (set-buffer-modified-p nil) (set-visited-file-modtime (current-time)))
     (list name (length (plist-get reply :text)))))
 
-(defun commonplace--place (position)
-  "Return the place in this buffer of LSP's POSITION."
-  (min (point-max) (+ (plist-get position :character)
-                      (save-excursion (goto-char (point-min)) (forward-line (plist-get position :line)) (point)))))
-
 (defun commonplace--save (&optional remove)
   "Save this buffer's text and apply the answer; REMOVE are anchors that may go."
   (save-restriction
@@ -44,12 +40,7 @@
            (reply (commonplace-change :text/save `( :uri ,(car commonplace--version) :base ,(cadr commonplace--version)
                                                      :text ,text ,@(and remove (list :remove remove)))))
            (anchors (seq-map (lambda (item) (plist-get item :anchor)) (plist-get reply :held))))
-      (save-excursion
-        (dolist (edit (reverse (append (plist-get reply :edits) nil)))
-          (let ((range (plist-get edit :range)))
-            (goto-char (commonplace--place (plist-get range :start)))
-            (delete-region (point) (commonplace--place (plist-get range :end)))
-            (insert (plist-get edit :newText)))))
+      (commonplace--edit (plist-get reply :edits))
       (setcdr commonplace--version (list (plist-get reply :base)))
       (set-buffer-modified-p (setq commonplace--refused (eq (plist-get reply :saved) :json-false)))
       (message "%s%s" (if commonplace--refused "Not all of it could be saved" "Saved into the library")
@@ -89,6 +80,7 @@
                 buffer-auto-save-file-name nil)
     (setq buffer-read-only commonplace--read-only)
     (commonplace--rename)
+    (commonplace-drafts-begin)
     ;; Emacs takes a text that was written for one that was saved.
     (add-hook 'after-save-hook (lambda () (set-buffer-modified-p commonplace--refused)) nil t)
     (funcall (if commonplace-hide-anchors #'add-to-invisibility-spec #'remove-from-invisibility-spec) 'commonplace-anchor)
@@ -123,6 +115,7 @@
                  ("commonplace-posts" commonplace-posts-mode)))
   (dolist (function functions) (autoload function file nil t)))
 (autoload 'commonplace--rename "commonplace-commands")
+(autoload 'commonplace-drafts-begin "commonplace-drafts")
 (define-key commonplace-mode-map (kbd "C-c C-o") #'commonplace-follow)
 (provide 'commonplace)
 ;;; commonplace.el ends here

@@ -209,6 +209,46 @@ struct EmacsPackageTests {
     #expect(try await home.call("projects/list")["total"] == 5)
   }
 
+  @Test("without eglot an unsaved text is stored, and the next Emacs offers it with what others have changed since")
+  func drafts() async throws {
+    let home = CommandLineHome(hasLibrary: true)
+    _ = try await home.call("diary/add", "id=e", "text=One\n\nTwo")
+    let stored = "(plist-get (commonplace-request :text/drafts '(:limit 5)) :total)"
+    let first = try EditorScript.emacs(
+      """
+      (commonplace-open "diary/entry/e.md")
+      (goto-char (point-min))
+      (insert "Zero\n")
+      (await "stored" (= \(stored) 1))
+      (say "stored" (plist-get (aref (plist-get (commonplace-request :diary/drafts '(:limit 5)) :items) 0) :text))
+      (set-buffer-modified-p nil)
+      (kill-emacs)
+      """, in: home)
+    #expect(try await first.said("stored") == "Zero|One||Two")
+    await first.end()
+    _ = try await home.call("diary/update", "id=e", "text=One\n\nThree")
+    let second = try EditorScript.emacs(
+      """
+      (setq noninteractive nil)
+      (fset 'completing-read (lambda (question choices &rest _) (say "asked" question) (car choices)))
+      (commonplace-open "diary/entry/e.md")
+      (await "taken" (string-match "Zero" (buffer-string)))
+      (say "text" (list (buffer-modified-p) (buffer-string)))
+      (save-buffer)
+      (await "gone" (= \(stored) 0))
+      (insert "More")
+      (await "stored" (= \(stored) 1))
+      (delete-char -4)
+      (await "unchanged" (= \(stored) 0))
+      (kill-emacs)
+      """, in: home)
+    #expect(try await second.said("asked").contains("unsaved version"))
+    #expect(try await second.said("text") == "(t Zero|One||Three)")
+    await second.end()
+    #expect(try await home.call("diary/get", "id=e")["text"] == "Zero\nOne\n\nThree")
+    #expect(try await home.call("diary/drafts")["total"] == 0)
+  }
+
   @Test("the keys of posts go, mark, save and open")
   func posts() async throws {
     let home = CommandLineHome(hasLibrary: true)
