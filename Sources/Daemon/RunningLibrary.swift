@@ -143,8 +143,10 @@ final class RunningLibrary: LibraryServices {
     return (clients.sorted { $0.connection < $1.connection }, jobs)
   }
 
-  func backUp(to path: String, progress: @escaping @Sendable (Int) throws -> Void) throws -> BackupReport {
-    try store.backUp(to: path, newEpoch: settings.newID(), progress: progress)
+  func backUp(
+    to path: String, copyingLinked: Bool, progress: @escaping @Sendable (Int) throws -> Void
+  ) throws -> BackupReport {
+    try store.backUp(to: path, newEpoch: settings.newID(), copyingLinked: copyingLinked, progress: progress)
   }
 
   func check(_ options: CheckOptions, progress: @Sendable (Int) throws -> Void) throws -> CheckReport {

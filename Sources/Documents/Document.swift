@@ -26,10 +26,13 @@ struct ShownDocument: SnapshotItem {
   var keptTitle: String?
   /// Only `documents/get` returns it.
   var file: String?
+  /// The path of the user's own file that it is linked to.
+  let linked: String?
 
   init(_ record: DocumentRecord, in snapshot: Snapshot) throws {
     (item, self.snapshot) = (record, snapshot)
     facts = try record.facts(in: snapshot)
+    linked = facts.linked
     similar = facts.hasVersions ? try record.similar(in: snapshot) : nil
   }
 
@@ -47,8 +50,10 @@ struct ShownDocument: SnapshotItem {
     DerivedMember(
       "state",
       "`indexing`: readable, its text is still being extracted; `ready`; `failed`: some pages have no text; "
-        + "`elsewhere`: only another device has its file, which is fetched once a page is requested; `noFile`: it is a "
-        + "reference, whose file `documents/refresh` or `documents/add` brings.",
+        + "`elsewhere`: only another device has its file, which is fetched once a page is requested; `missing`, "
+        + "`changed`: when it was last used, the file that it is linked to was gone, or had other bytes, which "
+        + "`documents/refresh` takes in; `noFile`: it is a reference, whose file `documents/refresh` or "
+        + "`documents/add` brings.",
       example: "ready"
     ) { $0.facts.state },
     DerivedMember(
@@ -64,9 +69,15 @@ struct ShownDocument: SnapshotItem {
     DerivedMember("memoCount", "The number of its memos, including orphans.", example: 2) { $0.facts.memoCount },
     DerivedMember(
       "file", path.optional,
-      "In the reply of `documents/get`: the path of its file, for other programs to open. The file is read-only, has "
-        + "no extension, and must not be changed.", example: nil
+      "In the reply of `documents/get`: the path of its file, for other programs to open. Unless it is `linked`, the "
+        + "file is read-only, has no extension, and must not be changed.", example: nil
     ) { $0.file },
+    DerivedMember(
+      "linked", path.optional,
+      "The path of the user's own file with its bytes, if that was not copied into the library (`documents/add` with "
+        + "`link`). The library only reads it. Other devices, archives and, by default, backups get the document "
+        + "without it.", example: nil
+    ) { $0.linked },
     DerivedMember(
       "broken", "True if the stored URL is no longer valid; set another with `documents/update`.", example: nil
     ) { $0.item.url.map { DocumentURL($0) == nil } == true ? true : nil },
@@ -158,6 +169,8 @@ extension DocumentRecord {
   struct Facts {
     /// How far the text of its file is extracted.
     var state = DocumentState.ready
+    /// The path of the user's own file that it is linked to.
+    var linked: String?
     /// Whether there are other versions of the same file.
     var hasVersions = false
     var highlightCount = 0
@@ -170,8 +183,9 @@ extension DocumentRecord {
     SELECT failure IS NOT NULL, EXISTS (SELECT 1 FROM pdfPage WHERE hash = ?1 AND text IS NULL),
       EXISTS (SELECT 1 FROM pdf q WHERE q.permanentID = pdf.permanentID AND q.hash <> ?1),
       ifnull(highlights, 0), ifnull(bookmarks, 0), ifnull(memos, 0),
-      EXISTS (SELECT 1 FROM blobElsewhere WHERE hash = ?1)
+      away.hash IS NOT NULL, away.path, away.problem
     FROM (SELECT 1) LEFT JOIN pdf ON pdf.hash = ?1 LEFT JOIN documentMarks AS marks ON marks.document = ?2
+      LEFT JOIN blobElsewhere AS away ON away.hash = ?1
     """)
 
   /// One statement, since it runs for every document of a list.
@@ -183,9 +197,11 @@ extension DocumentRecord {
         $0.add(id)
       },
       { row in
-        Facts(
-          state: row.bool(6)
-            ? .elsewhere : !keepsText ? .ready : row.bool(1) ? .indexing : row.bool(0) ? .failed : .ready,
+        let linked = row.optionalText(7)
+        let text: DocumentState = !keepsText ? .ready : row.bool(1) ? .indexing : row.bool(0) ? .failed : .ready
+        let problem = row.optionalText(8).flatMap(DocumentState.init(rawValue:))
+        return Facts(
+          state: row.bool(6) && linked == nil ? .elsewhere : problem ?? text, linked: linked,
           hasVersions: row.bool(2), highlightCount: row.int(3), bookmarkCount: row.int(4), memoCount: row.int(5))
       })
     var shown = facts ?? Facts()

@@ -173,6 +173,10 @@ enum DocumentState: String, Choice {
   case failed
   /// Only another device has its file.
   case elsewhere
+  /// The file that it is linked to was not at its place when it was last used.
+  case missing
+  /// The file that it is linked to had other bytes when it was last used.
+  case changed
   /// It is a reference: no file was added yet.
   case noFile
 }

@@ -118,7 +118,9 @@ package protocol LibraryServices: Sendable {
   /// Makes a backup: the copy is opened, checked and counted before it is reported as complete.
   ///
   /// - Throws: `BackupError`, `FileFailure`, and whatever `progress` throws.
-  func backUp(to path: String, progress: @escaping @Sendable (Int) throws -> Void) throws -> BackupReport
+  func backUp(
+    to path: String, copyingLinked: Bool, progress: @escaping @Sendable (Int) throws -> Void
+  ) throws -> BackupReport
   func check(_ options: CheckOptions, progress: @Sendable (Int) throws -> Void) throws -> CheckReport
   /// Writes the contents of the library to one file that any program can read.
   ///

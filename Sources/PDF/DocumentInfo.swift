@@ -12,7 +12,8 @@ package struct DocumentSource: Sendable {
     self.init(key: key, path: path, password: password, file: nil)
   }
 
-  private init(key: String, path: String, password: String?, file: Descriptor?) {
+  /// - Parameter file: the open file, if another one may be at the path by the time a worker opens it.
+  package init(key: String, path: String, password: String?, file: Descriptor?) {
     self.key = key
     self.path = path
     self.password = password

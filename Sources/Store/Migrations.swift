@@ -44,6 +44,7 @@ package enum Migrations {
     Migration(
       "store/013", sql: "UPDATE linkState SET isFilling = 1 WHERE EXISTS (SELECT 1 FROM commits WHERE client = 'sync')"),
     Migration("store/014", sql: ForgottenVersions.table),
+    Migration("store/015", sql: LinkedFile.columns),
   ]
 
   /// Migrates a library to this version.

@@ -24,6 +24,7 @@ enum AddDocument: ExternalWriteMethod {
     var url: String?
     var path: String?
     var data: String?
+    var link: Bool?
     var title: String?
     var author: String?
     var tags: [String]?
@@ -34,14 +35,19 @@ enum AddDocument: ExternalWriteMethod {
     var id: DocumentID?
 
     static let example = Params(
-      url: "https://example.org/R-lang.pdf", path: nil, data: nil, title: "The R language", author: nil,
+      url: "https://example.org/R-lang.pdf", path: nil, data: nil, link: nil, title: "The R language", author: nil,
       tags: ["statistics"], password: nil, credential: nil, index: nil, detach: nil, id: nil)
     static let fields = [
       "url":
         "An http, https or file URL. A PDF is recognised by its bytes, not by the URL's extension. A token in the URL "
         + "is sent, but stored and shown as `{credential}`.",
-      "path": "The absolute path of a regular file, which is copied.",
+      "path": "The absolute path of a regular file, which is copied unless `link` is true.",
       "data": "The file itself in base64, at most 12 MiB.",
+      "link":
+        "Whether the bytes stay in the file at `path`, or at the file URL, instead of being copied. The file is only "
+        + "read, and recognised by its hash: moved within its folder it is found again, changed it is `changed` until "
+        + "`documents/refresh`. It must be no symbolic link. Added again, it is linked to its present place; added "
+        + "without `link`, it is copied.",
       "title":
         "Its title. Default: the file's own, else its name. An existing document keeps its title, author and tags.",
       "author": "The author. Default: from the file.",
@@ -82,7 +88,7 @@ enum AddDocument: ExternalWriteMethod {
   }
 
   static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Plan {
-    let source: GivenSource
+    var source: GivenSource
     if let url = params.url {
       switch try DocumentURL(checking: url) {
       case .web(let url): source = .web(url)
@@ -93,6 +99,7 @@ enum AddDocument: ExternalWriteMethod {
     } else {
       source = .bytes(params.data ?? "")
     }
+    if params.link == true { source = try source.leftInPlace() }
     let known = try params.id.flatMap { try snapshot.find(DocumentRecord.self, id: $0.text) }
     return Plan(
       source: source, title: params.title, author: params.author, tags: try TagList.normalized(params.tags ?? []),
@@ -134,7 +141,13 @@ enum AddDocument: ExternalWriteMethod {
         known = try transaction.change(known) { $0.credential = credential }
       }
       if plan.keepsText { known = try known.beginningToKeepText(in: transaction) }
-      if known.hash == incoming.blob.hash, try known.lacksPages(in: snapshot) { try incoming.arrive(in: transaction) }
+      if sameBytes(known.hash, incoming.blob.hash) {
+        if try known.lacksPages(in: snapshot) {
+          try incoming.arrive(in: transaction)
+        } else {
+          try incoming.moveBytes(of: known, in: transaction)
+        }
+      }
       return try Document(existing(known, of: plan, from: incoming, in: snapshot))
     }
     guard try snapshot.find(DocumentRecord.self, id: plan.id) == nil else {

@@ -46,7 +46,7 @@ extension Incoming {
   func arrive(in transaction: Transaction) throws {
     let documents = try DocumentRecord.all(with: blob.hash, in: transaction.snapshot)
     let keepsText = documents.allSatisfy(\.keepsText)
-    try transaction.keep(blob)
+    try keepBytes(in: transaction)
     try writePDF(in: transaction, keepsText: keepsText)
     if !keepsText { transaction.services.documents.store(texts, of: blob.hash) }
     for document in documents {
@@ -60,7 +60,7 @@ extension Incoming {
 
 extension DocumentRecord {
   /// Reports the documents with a file whose state has changed.
-  fileprivate static func reportFile(_ hash: String, in transaction: Transaction) throws {
+  static func reportFile(_ hash: String, in transaction: Transaction) throws {
     for document in try all(with: hash, in: transaction.snapshot) {
       transaction.touch(
         collection: collectionName, id: document.id, revision: document.revision, fields: ["state"])

@@ -7,7 +7,10 @@ import Wire
 /// Copies a file that a client named. The file is opened once; the open descriptor is both checked and copied.
 enum FileCopy {
   static func copy(from path: String, to target: String, limit: Int) throws {
-    let source = try GivenFile(named: path, limit: limit)
+    try copy(GivenFile(named: path, limit: limit), to: target)
+  }
+
+  static func copy(_ source: borrowing GivenFile, to target: String) throws {
     try checkBeginning(of: source)
     let output = try NewFile(at: target)
     try source.forEachPart { try output.write($0) }

@@ -21,6 +21,8 @@ struct Incoming: Sendable {
   var isRepaired: Bool
   /// The server's validators for the next conditional request.
   var validators: Validators?
+  /// The file with these bytes, if they stay in it.
+  var link: LinkedFile?
 
   /// The pages whose text is extracted before the reply: some 30 ms of one worker, while the other two extract the
   /// rest.
@@ -75,12 +77,14 @@ struct Incoming: Sendable {
       guard !info.pages.isEmpty else { throw WorkerFailure.corrupt(reason: "noPages") }
       let (texts, ahead) = await read(source, info, readsAhead: readsAhead, with: services)
       try Task.checkCancellation()
-      let blobs = services.blobs
-      let (isSound, blob) = try await onThread { _ in (ObjectTable.isSound(inFile: path), try blobs.adopt(file: path)) }
+      let (blobs, link) = (services.blobs, file.link)
+      let (isSound, blob) = try await onThread { _ in
+        (ObjectTable.isSound(inFile: path), try link == nil ? blobs.adopt(file: path) : bytes)
+      }
       return Incoming(
         blob: blob, info: info, texts: texts, ahead: ahead, isProtected: source.password != nil,
         password: source.password, fileName: file.name,
-        isRepaired: !isSound || info.pages.contains(where: \.isBroken), validators: file.validators)
+        isRepaired: !isSound || info.pages.contains(where: \.isBroken), validators: file.validators, link: link)
     } catch let failure as WorkerFailure {
       throw RPCError(failure, source: name)
     } catch let failure as FileFailure {

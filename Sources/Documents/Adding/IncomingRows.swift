@@ -8,7 +8,7 @@ import Wire
 extension Incoming {
   /// Writes all rows of a new document.
   func write(as plan: AddDocument.Plan, in transaction: Transaction) throws -> DocumentRecord {
-    try transaction.keep(blob)
+    try keepBytes(in: transaction)
     let keepsText = !isProtected || plan.keepsText
     try writePDF(in: transaction, keepsText: keepsText)
     if !keepsText { transaction.services.documents.store(texts, of: blob.hash) }

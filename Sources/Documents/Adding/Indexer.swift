@@ -189,10 +189,7 @@ final class Indexer: Sendable {
       },
       extract: { pages throws(WorkerFailure) in
         if let texts = await ahead?.texts(of: pages) { return texts }
-        guard let name = BlobHash(hash) else { throw .notPDF }
-        let source = DocumentSource(
-          key: hash, path: services.blobs.path(name), password: services.documents.password(of: hash))
-        return try await services.workers.extract(source, pages: pages, urgency: Urgency(.later))
+        return try await self.extractLater(pages, of: hash, services)
       },
       write: { texts in
         try await services.library.write(as: DaemonCaller(), label: "documents/index") { transaction in
@@ -202,6 +199,23 @@ final class Indexer: Sendable {
       giveUp: { page, failure in try await self.giveUp(on: page, of: hash, because: failure, services) },
       forgetFailures: { await services.workers.forget(hash) },
       pause: { try await Task.sleep(for: .milliseconds(250)) })
+  }
+
+  /// A linked file that is gone or changed ends the extraction: what is missing is tried again after the next start.
+  private func extractLater(
+    _ pages: Range<Int>, of hash: String, _ services: Services
+  ) async throws(WorkerFailure) -> [PageText] {
+    guard BlobHash(hash) != nil else { throw .notPDF }
+    do {
+      let source = try await services.source(of: hash, password: services.documents.password(of: hash))
+      let texts = try await services.workers.extract(source, pages: pages, urgency: Urgency(.later))
+      try await services.requireUnchanged(hash)
+      return texts
+    } catch let failure as WorkerFailure {
+      throw failure
+    } catch {
+      throw .cancelled
+    }
   }
 
   /// Notes that one page has no text; with nil, that all remaining pages have none.

@@ -21,6 +21,8 @@ struct ReceivedFile: Sendable {
   var name: String
   /// The server's validators for the next conditional request.
   var validators: Validators?
+  /// The file of which this is a copy, to be read and dropped: the bytes stay there.
+  var link: LinkedFile?
   private var part: String?
   /// Prevents another download of the same URL from emptying the file that is being inspected, or the blob that it
   /// has become.
@@ -46,10 +48,15 @@ struct ReceivedFile: Sendable {
     case .web(let url): return try await download(url, since: bytes, with: services, progress: progress)
     case .unconfirmed(let url):
       return try await download(url, isTyped: false, since: bytes, with: services, progress: progress)
-    case .file(let path, _), .temporary(let path):
+    case .file(let path, _), .temporary(let path), .linked(let path, _):
       let target = services.temporaryFile()
+      var link: LinkedFile?
       do {
-        try await onThread { _ in try FileCopy.copy(from: path, to: target, limit: limit) }
+        if case .linked = source {
+          link = try await onThread { _ in try LinkedBytes.copy(path, to: target, with: services) }
+        } else {
+          try await onThread { _ in try FileCopy.copy(from: path, to: target, limit: limit) }
+        }
       } catch let failure as FileFailure {
         unlink(target)
         throw RPCError(failure)
@@ -60,7 +67,9 @@ struct ReceivedFile: Sendable {
         }
         throw error
       }
-      return ReceivedFile(path: target, name: baseName(path))
+      var file = ReceivedFile(path: target, name: baseName(path))
+      file.link = link
+      return file
     case .bytes(let text):
       guard let data = Data(base64Encoded: text) else {
         throw RPCError.invalidParams(field: "data", reason: Text("param.base64"))
@@ -77,8 +86,9 @@ struct ReceivedFile: Sendable {
     }
   }
 
-  /// Called when the file has become a blob: removes the files that the download stored beside it.
+  /// Called when the file has become a blob, or was read: removes the files that the download stored beside it.
   func finish() {
+    if link != nil { unlink(path) }
     if let part { Download.discard(part: part) }
     lock?.giveUp()
   }

@@ -47,9 +47,9 @@ extension Services {
       return (text, missing)
     }
     guard !missing.isEmpty else { return text }
-    let source = DocumentSource(
-      key: hash, path: try blobs.path(named: hash), password: document.isProtected ? password : nil)
+    let source = try await source(of: hash, password: document.isProtected ? password : nil)
     let texts = try await extract(source, pages: missing, name: document.title)
+    try await requireUnchanged(hash)
     if document.keepsText {
       try await library.write(as: DaemonCaller(), label: "documents/index") { transaction in
         try Indexer.keep(texts, of: hash, in: transaction)

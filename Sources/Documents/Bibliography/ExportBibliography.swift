@@ -103,7 +103,17 @@ enum ExportBibliography: ExportMethod {
   private static func write(
     _ entries: [Entry], as format: CitationFormat, into path: String, with services: Services
   ) async throws -> Result {
-    let (export, blobs) = (FileExport(to: path, services: services), services.blobs)
+    let export = FileExport(to: path, services: services)
+    // A linked file that is not at its place cannot be written either.
+    var found: [String?] = []
+    for entry in entries {
+      var source: String?
+      do {
+        if let hash = entry.hash { source = try await services.source(of: hash).path }
+      } catch let error as RPCError where error.kind == .noFile {}
+      found.append(source)
+    }
+    let sources = found
     do {
       try await onThread { checkCancelled in
         try export.writeFolder(checkCancelled: checkCancelled) { folder in
@@ -114,11 +124,11 @@ enum ExportBibliography: ExportMethod {
           try make("files")
           for (index, entry) in entries.enumerated() {
             try checkCancelled()
-            guard let hash = entry.hash else { continue }
+            guard let path = sources[index] else { continue }
             let inner = "files/\(index + 1)"
             let file = "\(inner)/\(plain(entry.item["id"] ?? "")).pdf"
             try make(inner)
-            let source = try GivenFile(opening: blobs.path(named: hash), limit: .max)
+            let source = try GivenFile(opening: path, limit: .max)
             let output = try NewFile(at: "\(folder)/\(file)")
             try source.forEachPart { try output.write($0) }
             files[index] = file

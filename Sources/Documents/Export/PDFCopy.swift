@@ -91,7 +91,7 @@ struct PDFCopy: Sendable {
         // Syncing takes time. Meanwhile a worker checks the copy, and its hash is computed.
         async let isOnDisk: Void = onThread { _ in try export.syncPart() }
         async let hashed = onThread { _ in try Blobs.hash(path: export.part) }
-        let proof = try CopyProof(of: document, source: source(with: services), pages: pages)
+        let proof = CopyProof(of: document, source: try await source(with: services), pages: pages)
         let changed = try await proof.read(export.part, against: plan.edit, with: services)
         let blob = try await hashed
         try await isOnDisk
@@ -117,15 +117,15 @@ struct PDFCopy: Sendable {
     pages.isEmpty ? Array(0..<min(1, document.pageCount)) : pages.keys.sorted()
   }
 
-  private func source(with services: Services) throws -> DocumentSource {
-    try DocumentSource(key: document.hash, path: services.blobs.path(named: document.hash), password: password.text)
+  private func source(with services: Services) async throws -> DocumentSource {
+    try await services.source(of: document.hash, password: password.text)
   }
 
   private func check(confirm: String?, with services: Services) async throws {
     let named = ["source": document.title]
     guard allowsAnnotations else { throw RPCError(.notAllowed, text: Text("documents.noAnnotations", named)) }
     guard document.size < HostileInput.largestFile else { throw GivenFile.tooLarge(HostileInput.largestFile) }
-    let path = try services.blobs.path(named: document.hash)
+    let path = try await services.source(of: document.hash).path
     // An update rests on the table before it.
     guard try await onThread({ _ in ObjectTable.isSound(inFile: path) }) else {
       throw RPCError(.corrupt, text: Text("documents.repairedCopy", named))
@@ -222,7 +222,7 @@ struct PDFCopy: Sendable {
   /// Writes the copy to its place under another name. A worker writes a file of ours, which is then compared and
   /// copied: the worker still has that file open, and must not be able to change the verified copy.
   private func copy(_ edit: AnnotationEdit, into export: FileExport, with services: Services) async throws {
-    let original = try services.blobs.path(named: document.hash)
+    let original = try await services.source(of: document.hash).path
     let size = Int(document.size)
     var written = original
     if !edit.isEmpty {

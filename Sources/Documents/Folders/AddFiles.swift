@@ -17,7 +17,9 @@ enum AddFiles: ExternalWriteMethod {
     var recursive: Bool?
     var patterns: [String]?
     var tags: [String]?
-    static let example = Params(paths: ["/home/ann/papers"], recursive: nil, patterns: nil, tags: ["papers"])
+    var link: Bool?
+    static let example = Params(
+      paths: ["/home/ann/papers"], recursive: nil, patterns: nil, tags: ["papers"], link: nil)
     static let fields = [
       "paths":
         "Absolute paths of files and folders. In folders, hidden files and symbolic links are ignored. One call adds "
@@ -27,6 +29,9 @@ enum AddFiles: ExternalWriteMethod {
         "Which files of folders are added: name patterns with `*` and `?`, ignoring case. Default `*.pdf`. A file "
         + "named in `paths` is always tried.",
       "tags": "Tags for the added documents. Existing ones keep theirs.",
+      "link":
+        "Whether the bytes stay in the files instead of being copied, as with `documents/add`. Linked documents whose "
+        + "files are found here are linked to these.",
     ]
     static let limits: [String: FieldLimits] = [
       "paths": FieldLimits(minimumLength: 1, maximumLength: 1_000, form: .absolutePath),
@@ -60,6 +65,7 @@ enum AddFiles: ExternalWriteMethod {
     var isRecursive: Bool
     var patterns: NamePatterns
     var tags: [String]
+    var links: Bool
     var caller: FeatureCaller
   }
 
@@ -79,7 +85,7 @@ enum AddFiles: ExternalWriteMethod {
     Plan(
       paths: params.paths, isRecursive: params.recursive ?? true,
       patterns: try NamePatterns(params.patterns ?? NamePatterns.usual),
-      tags: try TagList.normalized(params.tags ?? []),
+      tags: try TagList.normalized(params.tags ?? []), links: params.link ?? false,
       caller: snapshot.feature)
   }
 
@@ -89,7 +95,7 @@ enum AddFiles: ExternalWriteMethod {
       try FolderScan.files(
         at: plan.paths, recursive: plan.isRecursive, patterns: plan.patterns, checkCancelled: checkCancelled)
     }
-    let intake = intake(plan.tags, as: plan.caller, with: services)
+    let intake = intake(plan, with: services)
     var (entries, rest) = try await intake.add(found.files, progress: progress)
     entries = found.problems.map(FileIntake.Entry.init) + entries
     // If the last commit fails, the report of the earlier ones must not be lost.
@@ -105,12 +111,12 @@ enum AddFiles: ExternalWriteMethod {
     return fetched
   }
 
-  private static func intake(_ tags: [String], as caller: any Caller, with services: Services) -> FileIntake {
-    FileIntake(caller: caller, tags: tags, label: name, services: services)
+  private static func intake(_ plan: Plan, with services: Services) -> FileIntake {
+    FileIntake(caller: plan.caller, tags: plan.tags, links: plan.links, label: name, services: services)
   }
 
   static func finish(_ fetched: Fetched, of plan: Plan, in transaction: Transaction) throws -> Result {
-    let rest = try intake(plan.tags, as: plan.caller, with: transaction.services)
+    let rest = try intake(plan, with: transaction.services)
       .write(fetched.rest, in: transaction)
     let entries = fetched.entries + rest
     // Files added by earlier commits of this request are a change too.

@@ -42,12 +42,12 @@ struct FileIntake: Sendable {
   /// The data read from a file, before its rows are written.
   enum Arrived: Sendable {
     /// A document has these bytes.
-    case existing(FoundFiles.File, document: String)
+    case existing(FoundFiles.File, document: String, hash: String)
     case new(FoundFiles.File, Incoming)
 
     fileprivate var file: FoundFiles.File {
       switch self {
-      case .existing(let file, _), .new(let file, _): file
+      case .existing(let file, _, _), .new(let file, _): file
       }
     }
 
@@ -66,6 +66,8 @@ struct FileIntake: Sendable {
 
   let caller: any Caller
   let tags: [String]
+  /// Whether the bytes stay in the files.
+  var links = false
   let label: String
   let services: Services
   /// Called in each write with its entries.
@@ -138,19 +140,26 @@ struct FileIntake: Sendable {
   private func read(_ file: FoundFiles.File) async throws -> Arrived {
     let hash: String
     do {
-      hash = try await onThread { _ in try GivenFile(named: file.path, limit: ReceivedFile.limit).hash() }
+      hash = try await onThread { [links] _ in
+        try GivenFile(named: file.path, limit: ReceivedFile.limit, followingLinks: !links).hash()
+      }
     } catch let failure as FileFailure {
       throw RPCError(failure)
     }
     let existing = try await services.library.read(as: caller) { snapshot in
       try DocumentRecord.holding(hash, in: snapshot).flatMap { $0.hasFile ? $0.id : nil }
     }
-    if let existing { return .existing(file, document: existing) }
+    if let existing { return .existing(file, document: existing, hash: hash) }
     let incoming = try await Incoming.takeIfChanged(
-      .file(path: file.path, url: nil), since: nil, password: nil, readsAhead: false, with: services, progress: .none)
+      source(of: file), since: nil, password: nil, readsAhead: false, with: services, progress: .none)
     guard let incoming else { throw RPCError.internalError }
-    await services.thumbnails.prepare(incoming, with: services)
+    // A linked file is known to others once its rows are written.
+    if incoming.link == nil { await services.thumbnails.prepare(incoming, with: services) }
     return .new(file, incoming)
+  }
+
+  private func source(of file: FoundFiles.File) -> GivenSource {
+    links ? .linked(path: file.path, url: nil) : .file(path: file.path, url: nil)
   }
 
   /// Writes files in a commit of their own. If it fails, they are refused.
@@ -184,11 +193,15 @@ struct FileIntake: Sendable {
 
   private func write(_ arrived: Arrived, in transaction: Transaction) throws -> Entry {
     let (file, snapshot) = (arrived.file, transaction.snapshot)
-    let source = GivenSource.file(path: file.path, url: nil)
+    let source = source(of: file)
     switch arrived {
-    case .existing(_, let id):
+    case .existing(_, let id, let hash):
       guard let record = try snapshot.find(DocumentRecord.self, id: id) else {
         return Entry(file, refused: .notFound(DocumentRecord.collectionName, id: id))
+      }
+      if links, sameBytes(record.hash, hash), try LinkedFile.find(hash, in: transaction.db) != nil {
+        try LinkedFile(path: file.path, signature: file.signature).keep(as: hash, in: transaction.db)
+        try DocumentRecord.reportFile(hash, in: transaction)
       }
       return Entry(file, .existing, try noting(source, of: record, in: transaction))
     case .new(_, let incoming):

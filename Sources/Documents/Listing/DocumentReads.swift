@@ -25,7 +25,9 @@ enum GetDocument: ReadMethod, ManyItemsMethod {
 
   static func run(_ params: DocumentParams, in snapshot: Snapshot) throws -> Document {
     var shown = try ShownDocument(snapshot.get(DocumentRecord.self, id: params.id.text), in: snapshot)
-    if try !BlobsElsewhere.contains(shown.item.hash, in: snapshot.db) {
+    if let linked = shown.linked {
+      shown.file = linked
+    } else if try !BlobsElsewhere.contains(shown.item.hash, in: snapshot.db) {
       shown.file = try snapshot.services.blobs.path(named: shown.item.hash)
     }
     return try Document(shown)

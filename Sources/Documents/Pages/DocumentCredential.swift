@@ -30,13 +30,12 @@ extension Services {
     return Password(
       text: try await DocumentCredential.password(named: name, origins: origins, with: self), isProven: false)
   }
+
   /// The document's file for a worker, and the password that opens it.
   func source(
     of document: DocumentRecord, opening password: Password
   ) async throws -> (source: DocumentSource, password: Password) {
     let password = try await complete(password, of: document)
-    return (
-      DocumentSource(key: document.hash, path: try blobs.path(named: document.hash), password: password.text), password
-    )
+    return (try await source(of: document.hash, password: password.text), password)
   }
 }

@@ -116,6 +116,7 @@ extension DocumentRecord {
   ) async throws -> [PageText] {
     let (source, password) = try await services.source(of: self, opening: password)
     let texts = try await services.workers.extract(source, pages: pages)
+    try await services.requireUnchanged(hash)
     services.unlock(self, with: password)
     let read = texts.filter { $0.placement != .unavailable }
     if read.isEmpty { return texts }

@@ -34,7 +34,9 @@ enum RefreshDocument: ExternalWriteMethod {
       "url":
         "A URL to fetch this once, such as its own with the token, which is not stored. `documents/update` changes it "
         + "permanently.",
-      "path": "The absolute path of the new file. Default: the document's origin, its URL first.",
+      "path":
+        "The absolute path of the new file, to which a linked document is linked then. Default: the file that it is "
+        + "linked to, else the document's origin, its URL first.",
       "data": "The new file itself in base64, at most 12 MiB.",
       "password": "The document's password; stored in memory only.",
       "ifRevision": "Fails with `conflict` if the document has another revision.",
@@ -83,7 +85,7 @@ enum RefreshDocument: ExternalWriteMethod {
     if document.hasFile { try document.requireFile(in: snapshot) }
     let known = snapshot.services.documents.password(of: document.hash)
     return Plan(
-      document: document, source: try source(params, of: document, with: snapshot.services),
+      document: document, source: try source(params, of: document, in: snapshot),
       bytes: KnownBytes(
         hash: document.hash,
         validators: try DocumentBytes.validators(of: document.hash, document: document.id, in: snapshot)),
@@ -92,9 +94,14 @@ enum RefreshDocument: ExternalWriteMethod {
   }
 
   private static func source(
-    _ params: Params, of document: DocumentRecord, with services: Services
+    _ params: Params, of document: DocumentRecord, in snapshot: Snapshot
   ) throws -> GivenSource {
-    if let path = params.path { return GivenSource(path: path, with: services) }
+    let link = try LinkedFile.find(document.hash, in: snapshot.db)
+    if let path = params.path {
+      let source = GivenSource(path: path, with: snapshot.services)
+      guard link != nil, case .file = source else { return source }
+      return .linked(path: path, url: nil)
+    }
     if let data = params.data { return .bytes(data) }
     if let url = params.url {
       switch try DocumentURL(checking: url) {
@@ -102,6 +109,7 @@ enum RefreshDocument: ExternalWriteMethod {
       case .file(let path): return .file(path: path, url: url)
       }
     }
+    if let link { return .linked(path: link.path, url: nil) }
     if let url = document.url {
       guard !SecretPlace.isIn(url) else {
         throw RPCError(.unauthorized, text: Text("documents.secretNotStored", ["url": url]))

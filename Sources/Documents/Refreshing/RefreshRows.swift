@@ -40,7 +40,7 @@ extension Incoming {
     of document: DocumentRecord, source: GivenSource, in transaction: Transaction
   ) throws -> DocumentRecord {
     let services = transaction.services
-    try transaction.keep(blob)
+    try keepBytes(in: transaction)
     // A newly protected file must not be stored on disk as plain text without permission.
     let keepsText = !isProtected || (document.isProtected && document.keepsText)
     var now = self

@@ -11,10 +11,12 @@ struct Refreshing: Sendable {
   func fetched(_ progress: Progress) async throws -> RefreshDocument.Fetched {
     // All text is extracted here: text that was read ahead would be discarded.
     let incoming = try await Incoming.takeIfChanged(
-      plan.source, since: plan.bytes, password: plan.password, readsAhead: false, with: services, progress: progress)
+      try await source(), since: plan.bytes, password: plan.password, readsAhead: false, with: services,
+      progress: progress)
     guard var incoming else { return .unchanged }
     if incoming.blob.hash == plan.document.hash {
       try await keepValidators(of: incoming)
+      try await keepLink(of: incoming)
       return .unchanged
     }
     incoming.texts = try await texts(of: incoming, progress)
@@ -31,6 +33,13 @@ struct Refreshing: Sendable {
     return .changed(incoming, reanchoring)
   }
 
+  /// A linked file that is not at its place may be near it.
+  private func source() async throws -> GivenSource {
+    guard case .linked(let path, let url) = plan.source else { return plan.source }
+    let moved = try await LinkedBytes(hash: plan.document.hash, services: services).movedPath(from: path)
+    return moved.map { .linked(path: $0, url: nil) } ?? .linked(path: path, url: url)
+  }
+
   /// The server sent the same bytes as new; with the new validators the next request can be conditional.
   private func keepValidators(of incoming: Incoming) async throws {
     guard let validators = incoming.validators, validators != plan.bytes.validators else { return }
@@ -41,12 +50,17 @@ struct Refreshing: Sendable {
     }
   }
 
+  /// The same bytes, in a file at another place or touched since.
+  private func keepLink(of incoming: Incoming) async throws {
+    guard let link = incoming.link else { return }
+    try await services.keep(link, as: incoming.blob.hash)
+  }
+
   /// The text of all pages. The indexer tries pages whose extraction failed again.
   private func texts(of incoming: Incoming, _ progress: Progress) async throws -> [PageText] {
     let count = incoming.info.pages.count
     let known = Set(incoming.texts.map(\.page))
-    let source = DocumentSource(
-      key: incoming.blob.hash, path: try services.blobs.path(named: incoming.blob.hash), password: incoming.password)
+    let source = try await incoming.source(with: services)
     let rest = try await services.extract(
       source, pages: (0..<count).filter { !known.contains($0) }, name: plan.source.name
     ) { done in
@@ -55,6 +69,7 @@ struct Refreshing: Sendable {
         message: Text("progress.readingPages", ["done": String(pages), "total": String(count)]),
         percentage: pages * 100 / count)
     }
+    if incoming.link != nil { _ = try await incoming.source(with: services) }
     return incoming.texts + rest
   }
 
@@ -68,8 +83,14 @@ struct Refreshing: Sendable {
       // What cannot be read any more makes orphans, and no failure.
       return (try? await services.wholeText(of: earlier, password: plan.password, as: plan.caller)) ?? nothing
     }
-    return try await services.wholeText(
-      of: plan.document, password: plan.oldPassword ?? plan.password, as: plan.caller)
+    let document = plan.document
+    do {
+      return try await services.wholeText(
+        of: document, password: plan.oldPassword ?? plan.password, as: plan.caller)
+    } catch let error as RPCError where error.kind == .noFile {
+      // The bytes are gone from where they were linked: the marks are placed by what is stored of their text.
+      return try await services.library.read(as: plan.caller) { try FileText(of: document, in: $0) }
+    }
   }
 
   /// A document without a file has marks only if an undo detached the file in which they were made. The document with

@@ -167,8 +167,7 @@ final class Pictures: Sendable {
     let isPrivate = plan.document.isProtected && !plan.document.keepsText
     let folder = isPrivate || isRaw ? try memory.path() : folder
     let path = "\(folder)/\(key)-\(services.newID().suffix(12)).\(isRaw ? "raw" : "png")"
-    let source = DocumentSource(
-      key: plan.document.hash, path: try services.blobs.path(named: plan.document.hash), password: plan.password.text)
+    let source = try await services.source(of: plan.document.hash, password: plan.password.text)
     let drawn: Picture
     do {
       drawn = try await services.workers.render(

@@ -137,7 +137,7 @@ final class Thumbnails: Sendable {
   ) async throws -> PictureFile {
     try Pictures.make(folder: folder)
     let part = "\(folder)/\(services.newID()).part"
-    let source = DocumentSource(key: hash, path: try services.blobs.path(named: hash))
+    let source = try await services.source(of: hash)
     let drawn: Picture
     do {
       drawn = try await services.workers.render(source, request, into: part, urgency: urgency)

@@ -11,6 +11,8 @@ package struct BackupReport: Sendable, Equatable {
   package var clock: Int64
   package var items: Int
   package var blobs: Int
+  /// Linked files in use whose bytes are not in the copy.
+  package var linked: Int
   /// Library file and blobs together.
   package var bytes: Int64
 }
@@ -29,16 +31,21 @@ extension Store {
   /// its final name; a failed copy leaves nothing at `path`. It gets its own epoch, so that clients of the original
   /// never mistake its clock for the original's. `progress` gets 0 to 100.
   ///
+  /// The user's own files to which items are linked are copied only with `copyingLinked`; without it, as for those that
+  /// are gone or changed, the copy has the links.
+  ///
   /// - Throws: `BackupError`, `FileFailure`, and whatever `progress` throws.
   package func backUp(
-    to path: String, newEpoch: String, progress: @escaping @Sendable (Int) throws -> Void
+    to path: String, newEpoch: String, copyingLinked: Bool = false,
+    progress: @escaping @Sendable (Int) throws -> Void
   ) throws -> BackupReport {
     guard access(path, F_OK) != 0 else { throw BackupError.exists(path: path) }
     // A unique name in an existing folder: a mistyped path creates no tree of folders.
     let partial = LibraryFolder(Self.partialName(of: path))
     guard mkdir(partial.path, 0o700) == 0 else { throw FileFailure(path: path, errno) }
     do {
-      let report = try copy(to: partial, named: path, newEpoch: newEpoch, progress: progress)
+      let report = try copy(
+        to: partial, named: path, newEpoch: newEpoch, copyingLinked: copyingLinked, progress: progress)
       try progress(100)
       guard rename(partial.path, path) == 0 else {
         throw errno == ENOTEMPTY || errno == EEXIST ? BackupError.exists(path: path) : FileFailure(path: path, errno)
@@ -65,7 +72,8 @@ extension Store {
   }
 
   private func copy(
-    to folder: LibraryFolder, named path: String, newEpoch: String, progress: @escaping @Sendable (Int) throws -> Void
+    to folder: LibraryFolder, named path: String, newEpoch: String, copyingLinked: Bool,
+    progress: @escaping @Sendable (Int) throws -> Void
   ) throws -> BackupReport {
     try folder.prepare()
     let copy = try Self.openCopy(folder.database)
@@ -78,18 +86,21 @@ extension Store {
     guard findings == ["ok"] else { throw BackupError.damaged(reason: findings.first ?? "") }
     let items = try schema.all.reduce(0) { try $0 + $1.count(in: copy) }
     let hashes = try copy.texts("SELECT hash FROM blob ORDER BY hash")
-    try copy.close()
-    var bytes = try Self.syncedSize(folder.database)
     let target = Blobs(folder: folder.blobs)
+    let linked = try copyLinked(noted: copy, to: target, isAsked: copyingLinked) { try progress(40) }
+    try copy.close()
+    var bytes = try Self.syncedSize(folder.database) + linked.copied.reduce(0) { $0 + $1.size }
     for (index, hash) in hashes.enumerated() {
       bytes += try copyBlob(hash, to: target)
       try progress(40 + (index + 1) * 60 / hashes.count)
     }
-    guard target.all().count == hashes.count else { throw BackupError.damaged(reason: "blobsMissing") }
+    let copied = hashes.count + linked.copied.count
+    guard target.all().count == copied else { throw BackupError.damaged(reason: "blobsMissing") }
     try Blobs.sync(folder: folder.blobs)
     try Blobs.sync(folder: folder.path)
     return BackupReport(
-      path: path, epoch: identity.epoch, clock: identity.clock, items: items, blobs: hashes.count, bytes: bytes)
+      path: path, epoch: identity.epoch, clock: identity.clock, items: items, blobs: copied, linked: linked.left,
+      bytes: bytes)
   }
 
   /// Copies the library's file as of now, in steps between which the copying can be cancelled.
@@ -125,6 +136,48 @@ extension Store {
     let blob = try target.adopt(file: partial)
     guard blob.hash == hash else { throw BackupError.damaged(reason: "blobs/\(hash)") }
     return blob.size
+  }
+
+  /// Copies the linked files in use whose bytes are still those, which makes them blobs of the copy.
+  private func copyLinked(
+    noted copy: Database, to target: Blobs, isAsked: Bool, checkCancelled: () throws -> Void
+  ) throws -> (copied: [Blobs.Blob], left: Int) {
+    let links = try schema.namedBlobs(copy).elsewhere.compactMap { hash in
+      try LinkedFile.find(hash, in: copy).map { (hash, $0.path) }
+    }
+    guard isAsked else { return ([], links.count) }
+    var copied: [Blobs.Blob] = []
+    for (hash, path) in links {
+      try checkCancelled()
+      let partial = target.folder + "/partial"
+      defer { unlink(partial) }
+      guard try Self.copyFile(at: path, to: partial), try Blobs.hash(path: partial).hash == hash else { continue }
+      let blob = try target.adopt(file: partial)
+      try copy.run(
+        "INSERT INTO blob (hash, size, addedAt) VALUES (?, ?, ?)",
+        [.text(hash), .integer(blob.size), .integer(now().milliseconds)])
+      try copy.run("DELETE FROM blobElsewhere WHERE hash = ?", [.text(hash)])
+      copied.append(blob)
+    }
+    return (copied, links.count - copied.count)
+  }
+
+  /// Copies a regular file of the user's own; false if there is none that can be read.
+  private static func copyFile(at path: String, to target: String) throws -> Bool {
+    let source = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
+    guard source >= 0 else { return false }
+    defer { Glibc.close(source) }
+    var information = stat()
+    guard fstat(source, &information) == 0, information.st_mode & S_IFMT == S_IFREG else { return false }
+    let output = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard output >= 0 else { throw FileFailure(path: target, errno) }
+    defer { Glibc.close(output) }
+    var buffer = [UInt8](repeating: 0, count: 1 << 18)
+    while true {
+      let count = Glibc.read(source, &buffer, buffer.count)
+      guard count > 0 else { return count == 0 }
+      guard Glibc.write(output, buffer, count) == count else { throw FileFailure(path: target, errno) }
+    }
   }
 
   /// Opens the copy without a WAL, so that it is one file that can be moved, and is the user's alone.

@@ -40,7 +40,8 @@ extension Store {
       WHERE known.hash IS NOT NULL
     )
     DELETE FROM \(table) WHERE \(column) IN (
-      SELECT hash FROM known WHERE hash IS NOT NULL AND hash NOT IN (SELECT hash FROM blob))
+      SELECT hash FROM known WHERE hash IS NOT NULL AND hash NOT IN (SELECT hash FROM blob)
+        AND hash NOT IN (SELECT hash FROM blobElsewhere WHERE path IS NOT NULL))
     """
   }
 

@@ -1,7 +1,8 @@
 import SQLite
 import Wire
 
-/// Blobs to which rows refer and whose files only other devices have: their rows were received without them.
+/// Blobs to which rows refer and whose bytes are not in the library: only other devices have them, for the rows were
+/// received without them, or they are in a file of the user's own (`LinkedFile`).
 ///
 /// Such a hash is in no row of `blob`: backups and exports contain what is here, and a check does not report it.
 ///
@@ -21,8 +22,10 @@ package enum BlobsElsewhere {
 
   static let table = "CREATE TABLE blobElsewhere (hash TEXT PRIMARY KEY) WITHOUT ROWID"
 
-  private static let find = CachedStatement("SELECT 1 FROM blobElsewhere WHERE hash = ?")
+  private static let find = CachedStatement("SELECT 1 FROM blobElsewhere WHERE hash = ? AND path IS NULL")
 
+  /// Whether only other devices have the bytes.
+  ///
   /// - Throws: `DatabaseError`.
   package static func contains(_ hash: String, in db: Database) throws -> Bool {
     try db.first(find, { $0.add(hash) }, { _ in true }) ?? false

@@ -31,12 +31,14 @@ struct SharedFileRows: Sendable {
   }
 
   /// The hashes of files that only other devices have; the newest items first. No device has the file of an item without
-  /// one.
+  /// one, and a file of the user's own stays where it is.
   ///
   /// - Throws: `DatabaseError`.
   func missing(limit: Int = -1, in db: Database) throws -> [String] {
     try hashes(
-      "IN (SELECT hash FROM blobElsewhere) AND \"%\" NOT GLOB '\(BlobsElsewhere.noFile)*'", limit: limit, in: db)
+      """
+      IN (SELECT hash FROM blobElsewhere WHERE path IS NULL) AND "%" NOT GLOB '\(BlobsElsewhere.noFile)*'
+      """, limit: limit, in: db)
   }
 
   /// - Parameter condition: of the column, which may be named `%`.

@@ -13,8 +13,14 @@ enum BackUpLibrary: ExternalReadMethod {
 
   struct Params: Payload {
     var path: String
-    static let example = Params(path: "/home/ann/backup-2026-11-21")
-    static let fields = ["path": "An absolute path that does not exist yet."]
+    var linked: Bool?
+    static let example = Params(path: "/home/ann/backup-2026-11-21", linked: nil)
+    static let fields = [
+      "path": "An absolute path that does not exist yet.",
+      "linked":
+        "Whether the user's own files to which documents are linked are copied too, as the library's. Default false: "
+        + "the copy has the links.",
+    ]
     static let limits: [String: FieldLimits] = ["path": .form(.absolutePath)]
   }
 
@@ -23,26 +29,29 @@ enum BackUpLibrary: ExternalReadMethod {
     var epoch: String
     var items: Int
     var blobs: Int
+    var linked: Int?
     var bytes: Int64
     static let example = Result(
-      path: "/home/ann/backup-2026-11-21", epoch: "0191", items: 12, blobs: 1, bytes: 400_000)
+      path: "/home/ann/backup-2026-11-21", epoch: "0191", items: 12, blobs: 1, linked: nil, bytes: 400_000)
     static let fields = [
       "path": "The path of the copy.", "epoch": "The copy's own epoch.", "items": "The number of items.",
-      "blobs": "The number of files, all of them hashed.", "bytes": "Total size in bytes.",
+      "blobs": "The number of files, all of them hashed.",
+      "linked": "The number of linked files whose bytes are not in the copy; absent if there are none.",
+      "bytes": "Total size in bytes.",
     ]
     static let limits: [String: FieldLimits] = ["path": .form(.absolutePath)]
   }
 
-  typealias Plan = String
+  typealias Plan = Params
   typealias Fetched = BackupReport
 
-  static func prepare(_ params: Params, in snapshot: Snapshot) throws -> String { params.path }
+  static func prepare(_ params: Params, in snapshot: Snapshot) throws -> Params { params }
 
-  static func fetch(_ path: String, with services: Services, progress: Progress) async throws -> BackupReport {
-    let place = NamedPlace(path)
+  static func fetch(_ plan: Params, with services: Services, progress: Progress) async throws -> BackupReport {
+    let (path, place) = (plan.path, NamedPlace(plan.path))
     do {
       return try await onThread { checkCancelled in
-        let report = try services.library.backUp(to: place.path) {
+        let report = try services.library.backUp(to: place.path, copyingLinked: plan.linked ?? false) {
           try checkCancelled()
           progress.report(percentage: $0)
         }
@@ -57,9 +66,10 @@ enum BackUpLibrary: ExternalReadMethod {
     }
   }
 
-  static func finish(_ report: BackupReport, of path: String, in snapshot: Snapshot) throws -> Result {
+  static func finish(_ report: BackupReport, of plan: Params, in snapshot: Snapshot) throws -> Result {
     Result(
-      path: path, epoch: report.epoch, items: report.items, blobs: report.blobs, bytes: report.bytes)
+      path: plan.path, epoch: report.epoch, items: report.items, blobs: report.blobs,
+      linked: report.linked == 0 ? nil : report.linked, bytes: report.bytes)
   }
 }
 

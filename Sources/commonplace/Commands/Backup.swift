@@ -20,14 +20,18 @@ struct Backup: AsyncParsableCommand {
   @Argument(help: ArgumentHelp("A new folder, or an earlier backup.", valueName: "dir"), completion: .directory)
   var folder: String
 
+  @Flag(help: "Also copy your own files to which documents are linked.")
+  var linked = false
+
   @OptionGroup var output: OutputOptions
   @OptionGroup var library: LibraryOptions
 
   func run() async throws {
     let place = try Place(library.options)
     let conversation = try await Conversation.open(place, from: .sharedOrOwn)
+    let path = Self.target(AbsolutePath.of(folder, in: place.environment), in: place)
     let report = try await conversation.askPatiently(
-      "library/backup", ["path": .string(Self.target(AbsolutePath.of(folder, in: place.environment), in: place))])
+      "library/backup", linked ? ["path": .string(path), "linked": true] : ["path": .string(path)])
     await conversation.end()
     output.output.show(report, to: MethodNames.describe("library/backup"), in: place)
   }

@@ -182,9 +182,13 @@ const below = (item) => h('div', { class: 'line' }, [item.author, amount(item)].
 
 const tile = (item) => [cover(item), progress(item), h('div', { class: 'tile-title clamp' }, item.title), below(item)];
 
+/** Where its bytes are, unless the library has them. */
+const place = ({ linked, state }) => (
+  ['elsewhere', 'missing', 'changed'].includes(state) ? state : linked && 'linked');
+
 const line = (item) => [cover(item),
   h('div', { class: 'grow' }, h('div', { class: 'title' }, item.title), below(item)),
-  item.state === 'elsewhere' && h('span', { class: 'badge' }, t('shelf.elsewhere')),
+  place(item) && h('span', { class: 'badge', title: item.linked }, t(`shelf.${place(item)}`)),
   item.state === 'indexing' && h('span', { class: 'badge' }, t('shelf.indexing')),
   item.tags.slice(0, 3).map((tag) => h('span', { class: 'badge' }, `#${tag}`)),
   item.state !== 'noFile' && h('span', { class: 'line number wide-only' }, item.display.size),

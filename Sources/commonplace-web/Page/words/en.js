@@ -292,8 +292,8 @@ export default {
     emptyTitle: 'No documents yet', files: 'Files…', filter: 'Filter by title or #tag', folder: 'Folder…',
     grid: 'Pictures', identified: 'It is “{title}”.', identify: 'Find out what it is',
     identifyAs: 'It may be “{title}”. Store that as its bibliography?', unidentified: 'Nothing was found about it.',
-    elsewhere: 'on another device', indexing: 'indexing', list: 'List', newTag: 'Tag to add',
-    noMatch: 'No document matches.',
+    elsewhere: 'on another device', linked: 'linked', missing: 'file gone', changed: 'file changed',
+    indexing: 'indexing', list: 'List', newTag: 'Tag to add', noMatch: 'No document matches.',
     pages: ({ count }) => (count === 1 ? '1 page' : `${count} pages`), remove: 'Remove from the library',
     removeMarks: ({ count, marks }) =>
       `${count === 1 ? 'The document has' : `The ${count} documents have`} ${marks} ${marks === 1 ? 'mark' : 'marks'}. Undo brings all of it back.`,

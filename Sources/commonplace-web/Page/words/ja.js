@@ -208,6 +208,7 @@ export default {
     empty: 'PDFやフォルダーをこのページにドロップするか、選んでください。', emptyTitle: 'まだ文書がありません', files: 'ファイル…', filter: 'タイトルか#タグで絞り込む',
     folder: 'フォルダー…', grid: '画像', identified: '「{title}」です。', identify: '何の文書か調べる',
     identifyAs: '「{title}」かもしれません。書誌情報として保存しますか？', unidentified: '何も見つかりませんでした。', elsewhere: '別の機器にあります',
+    linked: 'リンク', missing: 'ファイルなし', changed: 'ファイル変更',
     indexing: '索引を作成中', list: '一覧', newTag: '追加するタグ', noMatch: '当てはまる文書はありません。', pages: '{count}ページ', remove: 'ライブラリから削除',
     removeMarks: '文書{count}件に注釈が{marks}個あります。元に戻すとすべて復元されます。',
     removed: ({ count, title }) => (count === 1 ? `削除しました：${title}` : `文書を${count}件削除しました`), sort: '並び順',

@@ -172,7 +172,8 @@ export default {
   shelf: {
     address: '从网址…', addressLabel: 'PDF的网址', chosen: '已选{count}项', drop: '把PDF拖到这里', edit: '编辑信息', empty: '把PDF或文件夹拖到此页面，或选择它们。',
     emptyTitle: '还没有文档', files: '文件…', filter: '按标题或#标签筛选', folder: '文件夹…', grid: '图片', identified: '这是“{title}”。',
-    identify: '查明这是什么', identifyAs: '这可能是“{title}”。要存为其书目信息吗？', unidentified: '没有找到相关信息。', elsewhere: '在另一台设备上', indexing: '正在索引',
+    identify: '查明这是什么', identifyAs: '这可能是“{title}”。要存为其书目信息吗？', unidentified: '没有找到相关信息。', elsewhere: '在另一台设备上',
+    linked: '已链接', missing: '文件不在', changed: '文件有变', indexing: '正在索引',
     list: '列表', newTag: '要添加的标签', noMatch: '没有符合的文档。', pages: '{count}页', remove: '从书库移除',
     removeMarks: '{count}份文档有{marks}个标注。撤销会全部恢复。',
     removed: ({ count, title }) => (count === 1 ? `已移除：${title}` : `已移除${count}份文档`), sort: '排序', 'sort.added': '最先添加',
