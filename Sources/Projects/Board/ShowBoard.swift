@@ -55,7 +55,8 @@ enum ShowBoard: ReadMethod {
     var after: String?
     var preview: ProjectPreview?
     var later: Bool?
-    static let example = Params(board: nil, limit: 50, after: nil, preview: nil)
+    var lanes: LaneKey?
+    static let example = Params(board: nil, limit: 50, after: nil, preview: nil, later: nil, lanes: nil)
     static let fields = [
       "board": CardBoards.paramNote,
       "limit":
@@ -63,6 +64,9 @@ enum ShowBoard: ReadMethod {
       "after": "`next` of a column: returns only that column's following cards.",
       "preview": "The part of each body to include.",
       "later": "Includes the cards that are out of sight. By default a column only counts them.",
+      "lanes":
+        "Also answers the rows across the columns that the cards are grouped into by this; `projects/list` with `lanes` "
+        + "and `lane` has the cards of each. \(LaneKey.note)",
     ]
     static let limits: [String: FieldLimits] = [
       "board": CardBoards.paramLimits, "limit": .range(0...1_000), "after": .length(1...256),
@@ -71,18 +75,22 @@ enum ShowBoard: ReadMethod {
 
   struct Result: Payload {
     var columns: [BoardColumn]
+    var lanes: [BoardLane]?
     var total: Int
     var board: CardBoardID
     var title: String
-    static let example = Result(columns: [.example], total: 1, board: "default", title: "Board")
+    static let example = Result(columns: [.example], lanes: nil, total: 1, board: "default", title: "Board")
     static let fields = [
-      "columns": "From left to right.", "total": "The number of cards in all columns.",
+      "columns": "From left to right.",
+      "lanes": "If asked for: the lanes that have cards, in order, the cards in none last; at most 1,000.",
+      "total": "The number of cards in all columns.",
       "board": "The id of the board.", "title": "The title of the board.",
     ]
 
     func write(to json: inout JSONWriter) throws {
       json.beginObject()
       try json.member("columns", columns)
+      if let lanes { try json.member("lanes", lanes) }
       json.member("total", total)
       json.member("board", board.text)
       json.member("title", title)
@@ -122,7 +130,8 @@ enum ShowBoard: ReadMethod {
       return column
     }
     return Result(
-      columns: columns, total: all.reduce(0) { $0 + $1.count }, board: CardBoardID(unchecked: board.id),
+      columns: columns, lanes: try params.lanes.map { try BoardLane.all(of: board.id, by: $0, in: snapshot) },
+      total: all.reduce(0) { $0 + $1.count }, board: CardBoardID(unchecked: board.id),
       title: board.title(in: snapshot))
   }
 }

@@ -30,6 +30,8 @@ enum ListProjects: ReadMethod {
     var priority: Int?
     var properties: [String: String]?
     var parent: ProjectID?
+    var lanes: LaneKey?
+    var lane: String?
     var from: GivenDay?
     var to: GivenDay?
     var query: String?
@@ -40,8 +42,8 @@ enum ListProjects: ReadMethod {
     var preview: ProjectPreview?
     static let example = Params(
       board: nil, allBoards: nil, archived: nil, state: "todo", isOpen: nil, overdue: true, includeClosed: nil,
-      blocked: false, ready: nil, later: nil, tag: "errands", priority: nil, properties: nil, parent: nil, from: nil,
-      to: nil,
+      blocked: false, ready: nil, later: nil, tag: "errands", priority: nil, properties: nil, parent: nil, lanes: nil,
+      lane: nil, from: nil, to: nil,
       query: "book", sort: .deadline, offset: nil, after: nil, limit: 20, preview: nil)
     static let fields = [
       "board": CardBoards.paramNote, "allBoards": "The cards of all boards that are not archived, board by board.",
@@ -61,6 +63,8 @@ enum ListProjects: ReadMethod {
       "priority": "Only cards of this priority or a higher one: `1` for the highest.",
       "properties": "Only cards with all of these properties, ignoring case, width and composition.",
       "parent": "Only the sub-tasks of this card. Without `board`, those on any board.",
+      "lanes": "Only the cards of one lane of the board grouped by this: \(LaneKey.note)",
+      "lane": "The lane, as `projects/board` answers it. Default: the cards that are in none.",
       "from": "The earliest deadline.", "to": "The latest deadline.",
       "query": "Words that title, body or tags must contain, the last as a prefix. Empty matches all.",
       "sort":
@@ -77,7 +81,7 @@ enum ListProjects: ReadMethod {
       "board": CardBoards.paramLimits, "state": .length(1...200), "tag": .length(1...TagList.longest, notBlank: true),
       "query": .length(0...1_000), "priority": .range(1...9), "properties": .length(1...ProjectProperty.most),
       "offset": .atLeast(0),
-      "after": .length(1...256), "limit": .range(1...1_000),
+      "after": .length(1...256), "limit": .range(1...1_000), "lane": .length(1...TagList.longest),
     ]
     static let atMostOne = [["offset", "after"], ["state", "isOpen"], ["board", "allBoards"]]
   }
@@ -118,6 +122,12 @@ enum ListProjects: ReadMethod {
     for (name, value) in (params.properties ?? [:]).sorted(by: { $0.key < $1.key }) {
       let condition = ProjectProperty.condition(name, value)
       listing.narrow(condition.sql, condition.values)
+    }
+    if let lanes = params.lanes {
+      let condition = lanes.condition(params.lane)
+      listing.narrow(condition.sql, condition.values)
+    } else if params.lane != nil {
+      throw RPCError.invalidParams(field: "lanes", reason: Text("param.missing", ["field": "lanes"]))
     }
     if let parent = params.parent { listing.narrow("parent = ?", [.text(parent.text)]) }
     try listing.narrow(toWords: params.query ?? "")
