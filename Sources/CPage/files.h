@@ -313,74 +313,78 @@ static const unsigned char file77[] = {
 };
 
 static const unsigned char file78[] = {
-#embed "../commonplace-web/Page/projects/projects.css"
+#embed "../commonplace-web/Page/projects/lanes.js"
 };
 
 static const unsigned char file79[] = {
-#embed "../commonplace-web/Page/projects/projects.js"
+#embed "../commonplace-web/Page/projects/projects.css"
 };
 
 static const unsigned char file80[] = {
-#embed "../commonplace-web/Page/projects/quickadd.js"
+#embed "../commonplace-web/Page/projects/projects.js"
 };
 
 static const unsigned char file81[] = {
-#embed "../commonplace-web/Page/projects/recurrence.js"
+#embed "../commonplace-web/Page/projects/quickadd.js"
 };
 
 static const unsigned char file82[] = {
-#embed "../commonplace-web/Page/projects/week.js"
+#embed "../commonplace-web/Page/projects/recurrence.js"
 };
 
 static const unsigned char file83[] = {
-#embed "../commonplace-web/Page/screens.js"
+#embed "../commonplace-web/Page/projects/week.js"
 };
 
 static const unsigned char file84[] = {
-#embed "../commonplace-web/Page/search/hits.js"
+#embed "../commonplace-web/Page/screens.js"
 };
 
 static const unsigned char file85[] = {
-#embed "../commonplace-web/Page/search/palette.js"
+#embed "../commonplace-web/Page/search/hits.js"
 };
 
 static const unsigned char file86[] = {
-#embed "../commonplace-web/Page/search/search.css"
+#embed "../commonplace-web/Page/search/palette.js"
 };
 
 static const unsigned char file87[] = {
-#embed "../commonplace-web/Page/search/search.js"
+#embed "../commonplace-web/Page/search/search.css"
 };
 
 static const unsigned char file88[] = {
-#embed "../commonplace-web/Page/shell.css"
+#embed "../commonplace-web/Page/search/search.js"
 };
 
 static const unsigned char file89[] = {
-#embed "../commonplace-web/Page/today/today.css"
+#embed "../commonplace-web/Page/shell.css"
 };
 
 static const unsigned char file90[] = {
-#embed "../commonplace-web/Page/today/today.js"
+#embed "../commonplace-web/Page/today/today.css"
 };
 
 static const unsigned char file91[] = {
-#embed "../commonplace-web/Page/today/writing.js"
+#embed "../commonplace-web/Page/today/today.js"
 };
 
 static const unsigned char file92[] = {
-#embed "../commonplace-web/Page/words/en.js"
+#embed "../commonplace-web/Page/today/writing.js"
 };
 
 static const unsigned char file93[] = {
-#embed "../commonplace-web/Page/words/ja.js"
+#embed "../commonplace-web/Page/words/en.js"
 };
 
 static const unsigned char file94[] = {
-#embed "../commonplace-web/Page/words/ko.js"
+#embed "../commonplace-web/Page/words/ja.js"
 };
 
 static const unsigned char file95[] = {
+#embed "../commonplace-web/Page/words/ko.js"
+};
+
+static const unsigned char file96[] = {
 #embed "../commonplace-web/Page/words/zh.js"
 };
 
@@ -463,22 +467,23 @@ static const struct file files[] = {
     {"projects/column.js", file75, sizeof file75},
     {"projects/columns.js", file76, sizeof file76},
     {"projects/dialog.js", file77, sizeof file77},
-    {"projects/projects.css", file78, sizeof file78},
-    {"projects/projects.js", file79, sizeof file79},
-    {"projects/quickadd.js", file80, sizeof file80},
-    {"projects/recurrence.js", file81, sizeof file81},
-    {"projects/week.js", file82, sizeof file82},
-    {"screens.js", file83, sizeof file83},
-    {"search/hits.js", file84, sizeof file84},
-    {"search/palette.js", file85, sizeof file85},
-    {"search/search.css", file86, sizeof file86},
-    {"search/search.js", file87, sizeof file87},
-    {"shell.css", file88, sizeof file88},
-    {"today/today.css", file89, sizeof file89},
-    {"today/today.js", file90, sizeof file90},
-    {"today/writing.js", file91, sizeof file91},
-    {"words/en.js", file92, sizeof file92},
-    {"words/ja.js", file93, sizeof file93},
-    {"words/ko.js", file94, sizeof file94},
-    {"words/zh.js", file95, sizeof file95},
+    {"projects/lanes.js", file78, sizeof file78},
+    {"projects/projects.css", file79, sizeof file79},
+    {"projects/projects.js", file80, sizeof file80},
+    {"projects/quickadd.js", file81, sizeof file81},
+    {"projects/recurrence.js", file82, sizeof file82},
+    {"projects/week.js", file83, sizeof file83},
+    {"screens.js", file84, sizeof file84},
+    {"search/hits.js", file85, sizeof file85},
+    {"search/palette.js", file86, sizeof file86},
+    {"search/search.css", file87, sizeof file87},
+    {"search/search.js", file88, sizeof file88},
+    {"shell.css", file89, sizeof file89},
+    {"today/today.css", file90, sizeof file90},
+    {"today/today.js", file91, sizeof file91},
+    {"today/writing.js", file92, sizeof file92},
+    {"words/en.js", file93, sizeof file93},
+    {"words/ja.js", file94, sizeof file94},
+    {"words/ko.js", file95, sizeof file95},
+    {"words/zh.js", file96, sizeof file96},
 };

@@ -67,6 +67,39 @@ struct WebProjectsTests {
     try await browser.close()
   }
 
+  @Test("the board has a lane for each tag, parent or week, in which cards move, and is one board again without")
+  func lanes() async throws {
+    let (_, browser) = try await WebPageTests.open(at: "#/projects")
+    try await browser.call("projects/add", ["id": "trip", "title": "Plan the trip", "tags": ["trip", "home"]])
+    try await browser.call("projects/add", ["id": "pack", "title": "Pack bags", "parent": "trip"])
+    try await browser.wait(for: "\(Self.cards) === 2")
+    func group(by key: String) async throws {
+      try await browser.value(
+        of: """
+          (() => { const lanes = document.querySelector("cp-projects select[aria-label='Lanes']");
+            lanes.value = '\(key)'; lanes.dispatchEvent(new Event('change')); return 0; })()
+          """)
+    }
+    let heads = "[...document.querySelectorAll('.lane-head')].map((each) => each.innerText).join()"
+    try await group(by: "tag")
+    try await browser.wait(for: "\(heads) === '#home,#trip,No tag'")
+    try await browser.wait(for: "\(Self.cards) === 3")
+    try await browser.takePicture("lanes")
+    try await browser.value(of: Self.focus("Pack bags"))
+    try await browser.press(Browser.Key.shift + Browser.Key.right)
+    try await browser.wait(for: Self.card("Pack bags", ".closest('.column').dataset.state === 'doing'"))
+    try await browser.wait(for: "document.activeElement.innerText.startsWith('Pack bags')")
+    #expect(try await browser.call("projects/get", ["id": "pack"])["state"] == "doing")
+    try await group(by: "parent")
+    try await browser.wait(for: "\(heads) === 'Plan the trip,Parts of no card'")
+    try await browser.call("projects/update", ["id": "pack", "parent": nil])
+    try await browser.wait(for: "\(heads) === 'Parts of no card'")
+    try await browser.wait(for: "\(Self.cards) === 2")
+    try await group(by: "none")
+    try await browser.wait(for: "!document.querySelector('.lane') && \(Self.cards) === 2")
+    try await browser.close()
+  }
+
   @Test("a column is added, moved and limited, and says when it has more cards than it may")
   func columns() async throws {
     let (_, browser) = try await WebPageTests.open(at: "#/projects")

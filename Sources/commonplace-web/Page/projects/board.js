@@ -113,12 +113,15 @@ export class BoardView extends CardView {
     for (const column of columns) this.#columns.get(column.state).draw(column);
     const states = new Set(columns.map(({ state }) => state));
     for (const state of this.#columns.keys()) if (!states.has(state)) this.#columns.delete(state);
-    this.host.drawn(columns);
+    this.drawn(columns);
     if (focused && !this.element.contains(document.activeElement) && !document.querySelector('dialog[open]')) {
       this.focus(focused);
     }
     this.#rove();
   }
+
+  /** @param {object[]} columns */
+  drawn(columns) { this.host.drawn(columns); }
 
   #column(data) {
     const column = new Column(data, {

@@ -1,18 +1,20 @@
 // The screen of the cards: the board or the week, a line that adds a card, filters, and the dialog of one card.
 
 import {
-  button, change, choice, daemon, deed, describe, failed, fill, h, href, keys, labelled, menu, n, Part, prefs, router,
-  searchField, select, store, style, t
+  button, change, choice, daemon, deed, describe, failed, fill, h, href, keys, labelled, menu, n, Part, prefs, remembered,
+  router, searchField, select, store, style, t
 } from '../kernel.js';
 import { BoardView } from './board.js';
 import { Boards } from './boards.js';
 import { arrangeColumns } from './columns.js';
 import { openCard } from './dialog.js';
+import { LanesView } from './lanes.js';
 import { QuickAdd } from './quickadd.js';
 import { WeekView } from './week.js';
 
 await style('parts/parts.css', 'projects/projects.css');
 
+const LANES = ['none', 'tag', 'priority', 'parent', 'week'];
 const ONLY = { all: {}, overdue: { overdue: true }, blocked: { blocked: true }, ready: { blocked: false } };
 
 /**
@@ -51,15 +53,16 @@ export default class Projects extends Part {
   #query = searchField(t('projects.filter'), () => this.#narrow(), 150);
   #only = select(t('projects.only'), labelled(Object.keys(ONLY), 'projects.only'), () => this.#narrow());
   #tag = select(describe.label('projects', 'tags'), [], () => this.#narrow());
+  #lanes = remembered('projects.lanes', LANES, 'none', () => this.#refresh().catch(failed));
   #views = choice(t('projects.view'), (view) => this.#turn(view),
     labelled(['board', 'week'], 'projects'), this.#view);
   today = '';
 
   draw() {
-    this.views = { board: new BoardView(this), week: new WeekView(this) };
+    this.views = { board: new BoardView(this), week: new WeekView(this), lanes: new LanesView(this) };
     this.append(
       h('header', { class: 'toolbar' }, h('h1', {}, t('screen.projects')), this.#boards.element, this.#views,
-        h('div', { class: 'filters', role: 'search' }, this.#query, this.#only, this.#tag),
+        h('div', { class: 'filters', role: 'search' }, this.#query, this.#only, this.#tag, this.#lanes),
         button(t('more.actions'), (event) => this.#more(event.currentTarget), { icon: 'more', kind: 'quiet' })),
       this.#quick.element, this.#bar, this.#status, this.#place);
     this.#quick.offerDraft().catch(failed);
@@ -70,7 +73,7 @@ export default class Projects extends Part {
       // The tabs handle the removal of the shown board.
       const fail = (error) => error.field !== 'board' && failed(error);
       if (reset || this.#view === 'week') this.#refresh().catch(fail);
-      else this.views.board.update(changes).catch(fail);
+      else this.#shown.update(changes).catch(fail);
     });
     keys.bind(this, t('screen.projects'), {
       add: [['a', 'n'], 'projects.add', () => this.#quick.focus()],
@@ -97,7 +100,7 @@ export default class Projects extends Part {
       this.#opened = null;
       const { screen, path } = router.route;
       if (screen === 'projects' && path.length) router.go(this.#address(), { replace: true });
-      this.views[this.#view].focus(id);
+      this.#shown.focus(id);
     } });
   }
 
@@ -105,8 +108,14 @@ export default class Projects extends Part {
 
   #address = (path = []) => href('projects', path, { board: this.#board, view: this.#view === 'week' ? 'week' : null });
 
+  get #shown() {
+    return this.views[this.#view === 'board' && this.#lanes.value !== 'none' ? 'lanes' : this.#view];
+  }
+
   async #refresh() {
-    const view = this.views[this.#view];
+    const view = this.#shown;
+    this.views.lanes.key = this.#lanes.value;
+    this.#lanes.hidden = this.#view === 'week';
     if (this.#place.firstChild !== view.element) fill(this.#place, view.element);
     this.#views.press(this.#view);
     if (!this.#states.length && this.#view === 'week') await this.views.board.show(this.#filter, this.#board);

@@ -220,6 +220,9 @@ export default {
     hint: 'With marks; at most {most} pages at a time.', page: 'Page {page} of {to}…', pages: 'Pages',
   },
   projects: {
+    lanes: 'Lanes', 'lanes.no.parent': 'Parts of no card', 'lanes.no.priority': 'No priority', 'lanes.no.tag': 'No tag',
+    'lanes.no.week': 'No due date', 'lanes.none': 'No lanes', 'lanes.parent': 'A lane for each parent',
+    'lanes.priority': 'A lane for each priority', 'lanes.tag': 'A lane for each tag', 'lanes.week': 'A lane for each week',
     add: 'Add a card', addBlocker: 'Add a card that has to be done before', addColumn: 'Add a column',
     addParent: 'Make it a part of a card', addStep: 'Add a step',
     archiveBoard: 'Archive the board', before: 'before this week', board: 'Board',

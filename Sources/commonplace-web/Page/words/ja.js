@@ -158,6 +158,8 @@ export default {
     page: '{to}ページ中{page}ページ…', pages: 'ページ',
   },
   projects: {
+    lanes: 'レーン', 'lanes.no.parent': '親カードなし', 'lanes.no.priority': '優先度なし', 'lanes.no.tag': 'タグなし',
+    'lanes.no.week': '期限なし', 'lanes.none': 'レーンなし', 'lanes.parent': '親カードごとのレーン', 'lanes.priority': '優先度ごとのレーン', 'lanes.tag': 'タグごとのレーン', 'lanes.week': '週ごとのレーン',
     add: 'カードを追加', addBlocker: '先に終えるカードを追加', addColumn: '列を追加', addParent: 'ほかのカードの一部にする', addStep: 'ステップを追加',
     archiveBoard: 'ボードをアーカイブ', before: '今週より前', board: 'ボード', boards: 'ボード', calendars: 'カレンダー…', calendarURL: 'iCalendarファイルのURL',
     cardsGo: 'カードの移動先', cardsToo: 'カードも削除', columnEmpty: 'カードなし', columnLimit: '上限', columnOpen: '未完了', columnTitle: '列のタイトル',

@@ -163,6 +163,8 @@ export default {
     page: '{to}쪽 중 {page}쪽…', pages: '쪽',
   },
   projects: {
+    lanes: '줄 나누기', 'lanes.no.parent': '상위 카드 없음', 'lanes.no.priority': '우선순위 없음', 'lanes.no.tag': '태그 없음',
+    'lanes.no.week': '마감 없음', 'lanes.none': '줄 나누지 않음', 'lanes.parent': '상위 카드별 줄', 'lanes.priority': '우선순위별 줄', 'lanes.tag': '태그별 줄', 'lanes.week': '주별 줄',
     add: '카드 추가', addBlocker: '먼저 끝내야 할 카드 추가', addColumn: '열 추가', addParent: '다른 카드의 일부로 만들기', addStep: '단계 추가', archiveBoard: '보드 보관',
     before: '이번 주 이전', board: '보드', boards: '보드', cardsGo: '카드를 옮길 곳', cardsToo: '카드도 함께 삭제', columnEmpty: '카드 없음',
     columnLimit: '제한', columnOpen: '아직 할 일', columnTitle: '열 제목', columns: '열 정리…', countedFrom: '기준',

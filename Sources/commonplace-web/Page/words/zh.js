@@ -129,6 +129,8 @@ export default {
     bad: '请输入如1-20的页码，从1到{last}，一次最多{most}页。', hint: '连同标注打印；一次最多{most}页。', page: '第{page}页，共{to}页…', pages: '页码',
   },
   projects: {
+    lanes: '泳道', 'lanes.no.parent': '没有上级卡片', 'lanes.no.priority': '没有优先级', 'lanes.no.tag': '没有标签', 'lanes.no.week': '没有截止日期',
+    'lanes.none': '不分泳道', 'lanes.parent': '按上级卡片分泳道', 'lanes.priority': '按优先级分泳道', 'lanes.tag': '按标签分泳道', 'lanes.week': '按周分泳道',
     add: '添加卡片', addBlocker: '添加须先完成的卡片', addColumn: '添加列', addParent: '设为某张卡片的一部分', addStep: '添加步骤', archiveBoard: '归档看板',
     before: '本周之前', board: '看板', boards: '看板', calendars: '日历…', calendarURL: 'iCalendar文件的URL', cardsGo: '卡片移往', cardsToo: '同时移除卡片',
     columnEmpty: '没有卡片', columnLimit: '上限', columnOpen: '待完成', columnTitle: '列的标题', columns: '列…', countedFrom: '起算于',
