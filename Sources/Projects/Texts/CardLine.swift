@@ -114,7 +114,19 @@ struct CardLine: Equatable {
   static func written(_ line: Substring) -> (rest: Substring, anchor: String?) {
     var line = line.utf8.contains(UInt8(ascii: "\t")) ? line.replacing("\t", with: " ") : line
     while line.utf8.last == UInt8(ascii: " ") { line.removeLast() }
-    return TextAnchor.split(line)
+    return split(line)
+  }
+
+  /// A line without its anchor, and the anchor. Fields may follow it: editors hide it, and who writes at the end of the
+  /// line writes after it.
+  static func split(_ line: Substring) -> (rest: Substring, anchor: String?) {
+    var bytes = Array(line.utf8)
+    while true {
+      let (rest, anchor) = TextAnchor.split(Substring(decoding: bytes, as: UTF8.self))
+      if let anchor { return (rest + Substring(line.utf8.dropFirst(bytes.count)), anchor) }
+      guard let (start, _) = lastField(of: bytes) else { return (line, nil) }
+      bytes.removeLast(bytes.count - start)
+    }
   }
 
   /// The text after the mark of a list and the box, which may be missing.

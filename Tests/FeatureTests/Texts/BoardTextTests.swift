@@ -38,6 +38,21 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a field that is written after the anchor, which editors hide, is the card's, and all before it stays")
+  func afterAnchor() async throws {
+    let bench = try await TextBench()
+    let id = try await bench.card("One", ["deadline": "2027-01-02", "tags": ["a"]])
+    var board = try await bench.open("projects/board.md")
+    let line = try #require(board.lines.first { $0.hasPrefix("- ") })
+    board.text = board.text.replacing(line, with: line + " #b !1 ")
+    _ = try await bench.save(&board)
+    let card = try await bench.client.call("projects/get", ["id": .string(id)])
+    #expect(card["title"] == "One" && card["deadline"] == "2027-01-02")
+    #expect(card["tags"] == ["a", "b"] && card["priority"] == 1)
+    #expect(board.lines.contains(line.replacing("#a", with: "!1 #a #b")))
+    await bench.stop()
+  }
+
   @Test("a save that is sent again after its reply was lost adds nothing twice, also on another connection")
   func again() async throws {
     let bench = try await TextBench()
