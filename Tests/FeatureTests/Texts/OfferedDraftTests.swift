@@ -164,6 +164,25 @@ import Wire
     await bench.stop()
   }
 
+  @Test("a saved text that an editor ends with a line end of its own is no draft")
+  func lineEnd() async throws {
+    let bench = try await TextBench()
+    _ = try await bench.client.call("notes/add", ["text": "Rivers\nThe Nile"])
+    let client = try await editor(bench, choosing: nil)
+    let note = try await bench.open("notes/Rivers.md", client)
+    #expect(note.text == "Rivers\nThe Nile")
+    let uri = "commonplace:///text/notes/Rivers.md"
+    open(uri, note.text, in: client)
+    change(uri, note.text + "\n", in: client)
+    client.notify("textDocument/didClose", ["textDocument": ["uri": .string(uri)]])
+    _ = try await client.call("session/sync")
+    // Writes follow each other, so a draft would be there after this one.
+    try await bench.card("One")
+    #expect(try await drafts(bench).isEmpty)
+    await client.close()
+    await bench.stop()
+  }
+
   @Test("a draft of a text that is no file is offered to an editor that names the version of its text itself")
   func unfollowed() async throws {
     let bench = try await TextBench()
