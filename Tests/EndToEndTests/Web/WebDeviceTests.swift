@@ -24,6 +24,20 @@ struct WebDeviceTests {
     "document.querySelector('.devices').innerText.includes('\(text)')"
   }
 
+  /// Two libraries that are shared at a place.
+  private static func pair(
+    at place: TemporaryFolder
+  ) async throws -> (laptop: CommandLineHome, phone: CommandLineHome) {
+    let (laptop, phone) = (CommandLineHome(hasLibrary: true), CommandLineHome(hasLibrary: true))
+    for home in [laptop, phone] {
+      try home.configure("[sync]\ntarget = \"folder\"\nurl = \"\(place.path)\"\nevery = 0\n")
+    }
+    let made = try await laptop.run(["sync", "set-up", "--name", "laptop"])
+    let code = try #require(try JSONParser.parse(made.output)["code"]?.stringValue)
+    #expect(try await phone.run(["sync", "join", "--name", "phone"], input: code + "\n").status == 0)
+    return (laptop, phone)
+  }
+
   @Test("a library is shared from the page, its code is there as text and as a picture, and another page joins with it")
   func setUp() async throws {
     let place = TemporaryFolder()
@@ -95,13 +109,7 @@ struct WebDeviceTests {
     arguments: ["en", "ko"])
   func devices(language: String) async throws {
     let place = TemporaryFolder()
-    let (laptop, phone) = (CommandLineHome(hasLibrary: true), CommandLineHome(hasLibrary: true))
-    for home in [laptop, phone] {
-      try home.configure("[sync]\ntarget = \"folder\"\nurl = \"\(place.path)\"\nevery = 0\n")
-    }
-    let made = try await laptop.run(["sync", "set-up", "--name", "laptop"])
-    let code = try #require(try JSONParser.parse(made.output)["code"]?.stringValue)
-    #expect(try await phone.run(["sync", "join", "--name", "phone"], input: code + "\n").status == 0)
+    let (laptop, phone) = try await Self.pair(at: place)
     _ = try await laptop.call("projects/add", "id=soup", "title=Soup")
     for home in [laptop, phone] { _ = try await home.run(["sync", "run"]) }
     _ = try await laptop.call("projects/update", "id=soup", "title=Soup from the laptop")
@@ -145,6 +153,29 @@ struct WebDeviceTests {
     try await browser.click("dialog footer .danger")
     try await browser.wait(for: "document.querySelector('.devices form')")
     #expect(try await laptop.call("sync/status")["state"] == "off")
+    #expect(try await browser.console() == [])
+    try await browser.close()
+  }
+
+  @Test("a conflict shows what its item has now, among the conflicts and among the devices")
+  func shownConflict() async throws {
+    let place = TemporaryFolder()
+    let (laptop, phone) = try await Self.pair(at: place)
+    _ = try await laptop.call("projects/add", "id=soup", "title=Soup")
+    for home in [laptop, phone] { _ = try await home.run(["sync", "run"]) }
+    _ = try await laptop.call("projects/update", "id=soup", "deadline=2027-01-01")
+    _ = try await phone.call("projects/update", "id=soup", "deadline=2027-01-02")
+    for home in [laptop, phone, laptop] { _ = try await home.run(["sync", "run"]) }
+    let (_, browser) = try await Self.open(laptop)
+    func seesConflict(_ text: String) async throws {
+      try await browser.wait(for: "document.querySelector('.library-page .conflict h2')?.innerText.includes('\(text)')")
+    }
+    for (screen, title) in [("conflicts", "Stew"), ("devices", "Broth")] {
+      try await browser.value(of: "location.hash = '#/library/\(screen)'")
+      try await seesConflict("Deadline")
+      _ = try await laptop.call("projects/update", "id=soup", "title=\(title)")
+      try await seesConflict(title)
+    }
     #expect(try await browser.console() == [])
     try await browser.close()
   }

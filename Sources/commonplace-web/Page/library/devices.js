@@ -49,7 +49,8 @@ export class DevicesView {
   constructor() {
     const refresh = () => this.element.isConnected && this.show();
     daemon.on('sync/didChange', refresh);
-    store.follow(['conflicts'], refresh);
+    // A conflict shows what its item has now.
+    store.follow(null, refresh);
   }
 
   async show() {

@@ -31,7 +31,10 @@ export default class Library extends Part {
     const conflicts = () => this.#conflicts.refresh().then(() => fill(this.#links.get('conflicts'),
       this.#conflicts.label(t('library.conflicts'))), failed);
     conflicts();
-    store.follow(['conflicts'], conflicts);
+    // A conflict shows what its item has now, whose change is none of the conflict.
+    store.follow(null, ({ changes, reset }) => {
+      if (reset || this.#conflicts.total || changes.some((change) => change.collection === 'conflicts')) conflicts();
+    });
   }
 
   show({ path: [wanted], query }) {

@@ -19,7 +19,7 @@ export class Decisions {
     const { items, total } = await daemon.call(this.method, { limit: 200 });
     this.total = total;
     this.#empty.hidden = total > 0;
-    keyed(this.#list, items, { stamp: (item) => String(item.revision), make: (item) => this.draw(item) });
+    keyed(this.#list, items, { stamp: (item) => JSON.stringify(item), make: (item) => this.draw(item) });
   }
 
   /** A label with how many there are. */

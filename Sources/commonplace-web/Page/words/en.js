@@ -103,7 +103,7 @@ export default {
   color: { '0': 'Yellow', '1': 'Green', '2': 'Blue', '3': 'Pink', '4': 'Orange' },
   conflicts: {
     both: 'Keep both', empty: 'No conflicts.', ours: 'Keep this',
-    text: 'An import or another device changed a field that was changed here too. The items have the version from here until you choose.',
+    text: 'An import or another device changed a field that was changed here too. Until you choose, the item has the first version.',
     theirs: 'Take this',
   },
   connection: {
