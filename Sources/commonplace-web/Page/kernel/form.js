@@ -84,11 +84,11 @@ export class Form extends HTMLElement {
     }
   }
 
-  /** Shows an error below the fields. */
+  /** Shows an error below the fields, or none. */
   fail(error) {
-    if (error.isQuiet) return;
-    this.#problem.textContent = error.text;
-    this.#problem.hidden = false;
+    if (error?.isQuiet) return;
+    this.#problem.textContent = error?.text ?? '';
+    this.#problem.hidden = !error;
   }
 }
 customElements.define('cp-form', Form);

@@ -160,7 +160,7 @@ export class DevicesView {
         field('url'), field('bucket'), field('credential', { hint: t('devices.credentialHint') }), field('region'),
         field('prefix')]),
       field('name', { placeholder: t('devices.nameHint') }),
-      field('code', { label: t('devices.code'), placeholder: 'CP-…', lines: 1 }),
+      field('code', { label: t('devices.joinCode'), placeholder: 'CP-…', lines: 1 }),
     ] });
     const fieldOf = (name) => form.querySelector(`[name="${name}"]`)?.closest('.field');
     const kindChanged = () => {
@@ -176,16 +176,17 @@ export class DevicesView {
       isJoining.press(value);
       this.#joins(form, fieldOf('code'), submit, value);
     }, [{ value: 'new', label: t('devices.new') }, { value: 'join', label: t('devices.join') }], 'new');
-    const submit = button(t('devices.setUp'), () => this.#begin(form, submit),
-      { kind: 'primary', data: { do: 'setUp' } });
+    const submit = h('button', { type: 'submit', class: 'primary', data: { do: 'setUp' } }, t('devices.setUp'));
+    // In the form, so that Enter in a field sends it.
+    form.querySelector('form').append(h('p', { class: 'form-actions' }, submit));
     this.#joins(form, fieldOf('code'), submit, 'new');
     form.addEventListener('submit', (event) => {
       event.preventDefault();
       event.stopPropagation();
-      submit.click();
+      this.#begin(form, submit);
     }, { capture: true });
     return [h('p', { class: 'muted' }, t('devices.text')), isJoining,
-      place && h('p', { dir: 'auto' }, t('devices.at', { place })), form, h('p', { class: 'form-actions' }, submit)];
+      place && h('p', { dir: 'auto' }, t('devices.at', { place })), form];
   }
 
   #joins(form, code, submit, value) {
@@ -198,6 +199,7 @@ export class DevicesView {
   async #begin(form, submit) {
     const values = Object.fromEntries(Object.entries(form.values).filter(([, value]) => value !== ''));
     submit.disabled = true;
+    form.fail(null);
     try {
       if (values.code) {
         const { counts } = await daemon.call('sync/setUp', { ...values, dryRun: true });

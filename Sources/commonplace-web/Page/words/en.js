@@ -123,6 +123,7 @@ export default {
       : `${count} files are only on other devices`),
     forget: 'Forget', forgetText: '“{name}” leaves this list until it writes again. To keep a lost device out, make a new code.',
     forgotten: '“{name}” is forgotten.', heard: 'last heard {ago}', join: 'Join a shared library',
+    joinCode: 'Code of the shared library',
     joinText: ({ onlyThere, onlyHere, both }) => `${onlyThere === '1' ? '1 item is' : `${onlyThere} items are`
     } only in the shared library, ${onlyHere} only here, and ${both} in both. Both sides keep everything.`,
     kind: 'Place of the files',

@@ -87,7 +87,7 @@ export default {
     done: ({ count }) => (count === '0' ? '同期しました。新しいものはありません。' : `項目を${count}件受け取りました。`),
     filesElsewhere: 'ほかの機器だけにあるファイル{count}件', forget: '一覧から外す',
     forgetText: '「{name}」は、次に書き込むまで一覧から外れます。失くした機器を締め出すには、新しいコードを作ってください。',
-    forgotten: '「{name}」を一覧から外しました。', heard: '最後の連絡 {ago}', join: '共有ライブラリに参加',
+    forgotten: '「{name}」を一覧から外しました。', heard: '最後の連絡 {ago}', join: '共有ライブラリに参加', joinCode: '共有ライブラリのコード',
     joinText: '共有ライブラリだけに{onlyThere}件、ここだけに{onlyHere}件、両方に{both}件あります。どちらもすべて残ります。', kind: 'ファイルの置き場所',
     leave: '共有をやめる',
     leaveText: 'この機器からコードを消します。ライブラリと置き場所のファイルはそのまま残ります。', missing: '届く途中のファイル{count}件', name: 'この機器の名前',

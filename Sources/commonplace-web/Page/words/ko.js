@@ -89,7 +89,7 @@ export default {
     credentialHint: 'config.toml에 있는 자격 증명의 이름. 비밀은 사용자:비밀번호 또는 키 ID:비밀 키 형식입니다.',
     damaged: '손상된 파일 {count}개', done: '항목 {count}개를 받았습니다.', filesElsewhere: '다른 기기에만 있는 파일 {count}개',
     forget: '목록에서 빼기', forgetText: '‘{name}’은(는) 다시 쓸 때까지 목록에서 빠집니다. 잃어버린 기기를 막으려면 새 코드를 만드십시오.',
-    forgotten: '‘{name}’을(를) 목록에서 뺐습니다.', heard: '마지막 소식 {ago}', join: '공유 서재에 참여',
+    forgotten: '‘{name}’을(를) 목록에서 뺐습니다.', heard: '마지막 소식 {ago}', join: '공유 서재에 참여', joinCode: '공유 서재의 코드',
     joinText: '공유 서재에만 {onlyThere}개, 여기에만 {onlyHere}개, 양쪽에 {both}개가 있습니다. 양쪽 모두 모든 것을 그대로 지닙니다.',
     kind: '파일을 둘 곳', leave: '공유 그만두기',
     leaveText: '이 기기에서 코드를 지웁니다. 서재와 그곳의 파일은 그대로 남습니다.', missing: '오는 중인 파일 {count}개',

@@ -73,7 +73,7 @@ export default {
     credentialHint: 'config.toml中凭据的名称；其密文为“用户:密码”或“密钥ID:私钥”。', damaged: '{count}个文件已损坏',
     done: ({ count }) => (count === '0' ? '已同步，没有新内容。' : `已收到${count}项。`), filesElsewhere: '{count}个文件只在其他设备上', forget: '移出列表',
     forgetText: '“{name}”会移出列表，直到它再次写入。要把丢失的设备挡在外面，请创建新代码。', forgotten: '已把“{name}”移出列表。', heard: '最近联系 {ago}',
-    join: '加入共享书库', joinText: '仅在共享书库中{onlyThere}项，仅在这里{onlyHere}项，两边都有{both}项。两边的内容都会保留。', kind: '文件存放处',
+    join: '加入共享书库', joinCode: '共享书库的代码', joinText: '仅在共享书库中{onlyThere}项，仅在这里{onlyHere}项，两边都有{both}项。两边的内容都会保留。', kind: '文件存放处',
     leave: '停止共享', leaveText: '此设备会忘记代码。书库和存放处的文件保持不变。',
     missing: '{count}个文件正在途中', name: '此设备的名称', nameHint: '电脑的名称', neverHeard: '尚未联系', new: '共享此书库', newer: '{count}个文件需要更新的版本',
     hidden: '{count}个项目无法按各设备的内容显示', oversized: '{count}项太大，无法发送', pause: '暂停', picture: '代码的二维码', prefix: '存储桶中的文件夹', region: '区域', rename: '重命名',
