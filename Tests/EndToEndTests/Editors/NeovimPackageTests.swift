@@ -195,6 +195,41 @@ struct NeovimPackageTests {
       try await home.entries() == ["> On peas.\n> And beans.\n\n\nA thought\nand more\n\n\(home.work)/notes.md:3"])
   }
 
+  @Test(
+    "the cursor stays on its line while others change lines above and below it",
+    arguments: EditorScript.Neovim.allCases)
+  func cursor(neovim: EditorScript.Neovim) async throws {
+    let home = CommandLineHome(hasLibrary: true)
+    for title in ["One", "Two", "Three", "Four"] { _ = try await home.call("projects/add", "title=\(title)") }
+    let editor = try EditorScript.neovim(
+      neovim,
+      """
+      run(function()
+        vim.cmd('Commonplace projects/board.md')
+        vim.fn.search('Three')
+        say('ready', '')
+        -- The first card has gone from above to below, and what was below has another name.
+        await('changed', function() return vim.fn.search('x. One', 'nw') > 0 and vim.fn.search('Fourth', 'nw') > 0 end)
+        say('line', vim.api.nvim_get_current_line())
+        say('place', vim.fn.line('.'))
+        vim.cmd('normal! dd')
+        vim.cmd('silent write')
+        say('saved', '')
+        vim.cmd('qa!')
+      end)
+      """, in: home)
+    _ = try await editor.said("ready")
+    _ = try await home.run(["done", "One"])
+    let four = try await home.call("projects/list", "query=Four")["items"]?[0]?["id"]?.stringValue ?? ""
+    _ = try await home.call("projects/update", "id=\(four)", "title=Fourth")
+    #expect(try await editor.said("line").hasPrefix("- [ ] Three "))
+    #expect(try await editor.said("place") == "4")
+    _ = try await editor.said("saved")
+    await editor.end()
+    let left = try await home.call("projects/list")["items"]?.arrayValue?.compactMap { $0["title"]?.stringValue } ?? []
+    #expect(Set(left) == ["One", "Two", "Fourth"])
+  }
+
   @Test("a save shows on one line what it has removed", arguments: EditorScript.Neovim.allCases)
   func removed(neovim: EditorScript.Neovim) async throws {
     let home = CommandLineHome(hasLibrary: true)

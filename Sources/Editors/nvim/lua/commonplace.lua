@@ -14,11 +14,21 @@ function M.guarded(action, ...)
   if not is_done then M.say(tostring(failure):match('^[^\n]*'), vim.log.levels.ERROR) end
 end
 
+local diff = vim.text and vim.text.diff or vim.diff
+-- Replaces only the lines that differ: the cursor stays on its line if others appear or vanish above it.
 local function set_lines(buffer, text)
   local lines = vim.split(text, '\n', { plain = true })
   vim.bo[buffer].endofline = lines[#lines] == ''
   if #lines > 1 and lines[#lines] == '' then table.remove(lines) end
-  vim.api.nvim_buf_set_lines(buffer, 0, -1, false, lines)
+  local function joined(these) return table.concat(these, '\n') .. '\n' end
+  local old = vim.api.nvim_buf_get_lines(buffer, 0, -1, false)
+  local hunks = diff(joined(old), joined(lines), { result_type = 'indices' })
+  for index = #hunks, 1, -1 do
+    local from, removed, to, added = unpack(hunks[index])
+    -- Of an insertion, it is the line before.
+    local first = removed == 0 and from or from - 1
+    vim.api.nvim_buf_set_lines(buffer, first, first + removed, false, vim.list_slice(lines, to, to + added - 1))
+  end
 end
 local function text_of(buffer)
   local text = table.concat(vim.api.nvim_buf_get_lines(buffer, 0, -1, false), '\n')
@@ -77,7 +87,8 @@ function M.write(buffer, removable)
     vim.notify(require('commonplace.commands').fitted('Commonplace: Removed ' .. what, ending))
   end
   if #saved.held == 0 or #vim.api.nvim_list_uis() == 0 then return end
-  if vim.fn.confirm(('Remove %d missing items?'):format(#saved.held), '&Remove\n&Keep', 2) == 1 then
+  local question = #saved.held == 1 and 'Remove the missing item?' or ('Remove %d missing items?'):format(#saved.held)
+  if vim.fn.confirm(question, '&Remove\n&Keep', 2) == 1 then
     set_lines(buffer, text)  -- the answer has put their lines back
     M.write(buffer, vim.tbl_map(function(item) return item.anchor end, saved.held))
   end
