@@ -59,7 +59,7 @@ final class SyncSchedule: Sendable {
     /// Nothing is to be run now.
     case off
     /// - Parameters:
-    ///   - interval: the time until the next run, if nothing is written.
+    ///   - interval: the time from this run to the next one, if nothing is written.
     ///   - hasUnwritten: whether something was written here meanwhile.
     case done(interval: Duration, hasUnwritten: Bool)
     /// Changes are gathered for so long, and others with them.
@@ -113,7 +113,7 @@ final class SyncSchedule: Sendable {
       case .done(let interval, let hasUnwritten):
         // The run's own commits are no reason for another one.
         (state.failures, state.hasWrites) = (0, hasUnwritten)
-        return (pace.least, interval)
+        return (pace.least, max(.zero, interval - pace.least))
       case .gathering(let rest):
         (state.failures, state.hasWrites, state.isGathering) = (0, true, true)
         return (pace.least, max(.zero, rest - pace.least))

@@ -99,7 +99,7 @@ import Testing
     defer { bench.schedule.end() }
     var pauses: [Duration] = []
     for _ in 0..<5 { pauses.append(await bench.step()) }
-    #expect(pauses == [5, 50, 300, 50, 300].map { .seconds($0) })
+    #expect(pauses == [5, 50, 250, 50, 250].map { .seconds($0) })
   }
 
   @Test("while changes are gathered, no write starts a run, but the end of that time and an arrival do")
@@ -115,7 +115,7 @@ import Testing
     for pause in [10, 50] { #expect(await bench.step() == .seconds(pause)) }
     #expect(await bench.pauses.next() == .seconds(550))
     bench.schedule.noteArrival()
-    for pause in [10, 50, 300] { #expect(await bench.step() == .seconds(pause)) }
+    for pause in [10, 50, 250] { #expect(await bench.step() == .seconds(pause)) }
   }
 
   @Test("a write starts a run ten seconds later, and never two within a minute")
@@ -131,11 +131,11 @@ import Testing
     #expect(await bench.step() == .seconds(10))
     #expect(await bench.step() == .seconds(50))
     // While it waits for the interval.
-    #expect(await bench.pauses.next() == .seconds(300))
+    #expect(await bench.pauses.next() == .seconds(250))
     bench.write()
     #expect(await bench.step() == .seconds(10))
     #expect(await bench.step() == .seconds(50))
-    #expect(await bench.step() == .seconds(300))
+    #expect(await bench.step() == .seconds(250))
   }
 
   @Test("what was written during a run is a reason for the next one, the run's own commits are none")
@@ -147,7 +147,7 @@ import Testing
     #expect(await bench.step() == .seconds(50))
     #expect(await bench.step() == .seconds(10))
     #expect(await bench.step() == .seconds(50))
-    #expect(await bench.step() == .seconds(300))
+    #expect(await bench.step() == .seconds(250))
   }
 
   @Test("a file of another device starts a run two seconds later, also one that arrived during a run")
@@ -162,11 +162,11 @@ import Testing
     bench.pauses.end()
     #expect(await bench.step() == .seconds(2))
     #expect(await bench.step() == .seconds(50))
-    #expect(await bench.pauses.next() == .seconds(300))
+    #expect(await bench.pauses.next() == .seconds(250))
     bench.schedule.noteArrival()
     #expect(await bench.step() == .seconds(2))
     #expect(await bench.step() == .seconds(50))
-    #expect(await bench.step() == .seconds(300))
+    #expect(await bench.step() == .seconds(250))
   }
 
   @Test("files that are put or carried into a folder are reported, other files are not")
@@ -208,7 +208,7 @@ import Testing
     }
     #expect(pauses == [60, 120, 240, 480, 960, 1_920, 3_600, 3_600].map { .seconds($0) })
     #expect(await bench.step() == .seconds(50))
-    #expect(await bench.step() == .seconds(300))
+    #expect(await bench.step() == .seconds(250))
     #expect(await bench.step() == .seconds(60))
     #expect(await bench.step() == .zero)
     #expect(await bench.step() == .seconds(50))
@@ -239,6 +239,6 @@ import Testing
     #expect(await bench.pauses.next() == .seconds(120))
     bench.schedule.noteSuccess()
     #expect(await bench.step() == .zero)
-    for pause in [50, 300] { #expect(await bench.step() == .seconds(pause)) }
+    for pause in [50, 250] { #expect(await bench.step() == .seconds(pause)) }
   }
 }
