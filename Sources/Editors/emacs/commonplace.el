@@ -36,20 +36,22 @@
   "Save this buffer's text and apply the answer; REMOVE are anchors that may go."
   (save-restriction
     (widen)
-    (let* ((text (buffer-substring-no-properties (point-min) (point-max)))
-           (reply (commonplace-change :text/save `( :uri ,(car commonplace--version) :base ,(cadr commonplace--version)
+    (let* ((text (buffer-substring-no-properties (point-min) (point-max))) (base (cadr commonplace--version))
+           (reply (commonplace-change :text/save `( :uri ,(car commonplace--version) :base ,base
                                                      :text ,text ,@(and remove (list :remove remove)))))
-           (anchors (seq-map (lambda (item) (plist-get item :anchor)) (plist-get reply :held))))
+           (held (plist-get reply :held)) (anchors (seq-map (lambda (item) (plist-get item :anchor)) held)))
       (commonplace--edit (plist-get reply :edits))
       (setcdr commonplace--version (list (plist-get reply :base)))
       (set-buffer-modified-p (setq commonplace--refused (eq (plist-get reply :saved) :json-false)))
       (message "%s%s" (if commonplace--refused "Not all of it could be saved" "Saved into the library")
                (let ((titles (mapconcat (lambda (item) (plist-get item :title)) (plist-get reply :removed) "”, “")))
                  (if (equal titles "") "" (format "; removed “%s”, which M-x commonplace-undo brings back" titles))))
-      (if (not (and anchors (not noninteractive) (y-or-n-p (format "Remove %d items? " (length anchors)))))
+      (if (not (and anchors (not noninteractive)
+                    (y-or-n-p (if (cdr anchors) (format "Remove %d missing items? " (length anchors))
+                                (format "Remove “%s”? " (plist-get (elt held 0) :title))))))
           (when (require 'commonplace-conflicts) (commonplace-conflicts-settle reply))
-        ;; The answer has put their lines back.  The next one says what else was not saved.
-        (erase-buffer) (insert text)
+        ;; The answer has put their lines back, and brought changes of others.  The next one says what is not saved.
+        (erase-buffer) (insert text) (setcdr commonplace--version (list base))
         (commonplace--save (vconcat anchors))))))
 
 (defun commonplace--handle (operation &rest arguments)
@@ -92,7 +94,11 @@
 ;; Emacs has no mode for Markdown of its own; eglot serves no file without one.
 (unless (assoc-default "a.md" auto-mode-alist #'string-match)
   (add-to-list 'auto-mode-alist '("\\.md\\'" . text-mode) t))
-(add-hook 'project-find-functions (lambda (folder) (and (string-prefix-p "commonplace:" folder) '(commonplace))))
+;; While eglot connects, the folder of a text is that of all texts.
+(add-hook 'project-find-functions
+          (lambda (folder)
+            (let ((is-root (equal (expand-file-name folder) (expand-file-name "~/"))))
+              (and (string-prefix-p "commonplace:" (or (and is-root buffer-file-name) folder)) '(commonplace)))))
 (cl-defmethod project-root ((_ (head commonplace))) "The folder of all texts." "~/")
 (with-eval-after-load 'eglot
   (add-to-list 'eglot-server-programs

@@ -61,10 +61,12 @@ class Texts {
     const before = this.edited.get(key) ?? '-'
     let reply = await session.change('text/save', { uri: uri.toString(), base: before, text })
     if (reply.held.length > 0) {
-      const question = `${reply.held.length} items would be removed, such as “${reply.held[0].title}”.`
+      const [{ title }, ...others] = reply.held
+      const question = others.length === 0 ? `“${title}” would be removed.`
+        : `${reply.held.length} items would be removed, such as “${title}”.`
       if (await vscode.window.showWarningMessage(question, { modal: true }, 'Remove Them')) {
         const remove = reply.held.map((item) => item.anchor)
-        reply = await session.change('text/save', { uri: uri.toString(), base: reply.base, text, remove })
+        reply = await session.change('text/save', { uri: uri.toString(), base: before, text, remove })
       }
     }
     const titles = reply.removed.map((item) => `“${item.title}”`).join(', ')

@@ -57,7 +57,7 @@ enum SaveLibraryText: WriteMethod {
     let client = snapshot.feature.language
     let isShown = client?.shows(path) ?? false
     let isFollowed = isShown && client?.abilities.followsVersions ?? false
-    let before = isFollowed ? try TextSave.others(base, at: path, in: snapshot) : nil
+    let before = try TextSave.others(base, at: path, in: snapshot)
     let outcome = try TextSave.run(path, text: params.text, base: base, removing: granted, in: transaction)
     guard let rendered = try TextPlaces(snapshot).render(path) else {
       throw RPCError.noText(at: path)
@@ -70,12 +70,13 @@ enum SaveLibraryText: WriteMethod {
     let named = try NamedBase(next)
     try AnsweredSave.give(named, in: transaction)
     let edits = WrittenEdit.edits(from: params.text, to: composed.text, in: snapshot.reader.positionEncoding)
+    // Also without edits: a client whose user has typed on may go on from the version that it has named, and one that
+    // names what may be removed sends the same text.
+    if isFollowed || !outcome.held.isEmpty, !sameBytes(named.name, params.base) {
+      let sent = TextBase(path, outcome, since: base, before, rendered, in: snapshot)
+      try TextBases.keep(sent, sentFrom: params.base, in: transaction)
+    }
     if isFollowed {
-      // Also without edits: a client whose user has typed on may go on from the version that it has named.
-      if !sameBytes(named.name, params.base) {
-        let sent = TextBase(path, outcome, since: base, before, rendered, in: snapshot)
-        try TextBases.keep(sent, sentFrom: params.base, in: transaction)
-      }
       try TextBases.show(next, at: path, in: transaction.caller.connectionID, transaction)
       snapshot.services.liveTexts.saved(path, in: transaction.caller.connectionID)
     } else if isShown {

@@ -109,7 +109,7 @@ struct SavedText: Payload {
     "moved": "The number of items that were moved.", "removed": "The removed items.",
     "held":
       "Items that are missing in the text and were not removed, because many are, or the text may be damaged. They are "
-      + "removed by the same save with `remove`.",
+      + "removed by the same save, of the same `base`, with `remove`.",
     "unsaved": "Places that were not saved as they are written.",
     "replaced":
       "Items with fields that others had changed too, and that have the values of `text` now; absent for none.",

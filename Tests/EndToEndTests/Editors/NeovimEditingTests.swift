@@ -118,6 +118,46 @@ struct NeovimEditingTests {
     #expect(try await home.call("projects/list")["items"]?.arrayValue?.map { $0["title"] } == ["One", "Two"])
   }
 
+  @Test(
+    "cards that are gone from the board are removed if the user says so, and what others have changed meanwhile stays",
+    arguments: EditorScript.Neovim.allCases)
+  func removed(neovim: EditorScript.Neovim) async throws {
+    let home = CommandLineHome(hasLibrary: true)
+    for number in 1...6 { _ = try await home.call("projects/add", "id=card\(number)", "title=Card \(number)") }
+    let editor = try EditorScript.neovim(
+      neovim,
+      """
+      vim.notify = function() end
+      run(function()
+        vim.cmd('Commonplace projects/board.md')
+        vim.cmd('silent global/Card [1-5]/delete')
+        vim.fn.append(vim.fn.search('Card 6'), '- New')
+        say('deleted', '')
+        await('changed', function() return vim.loop.fs_stat('changed') end)
+        vim.api.nvim_list_uis = function() return { {} } end
+        vim.fn.confirm = function(question) say('asked', question) return 1 end
+        vim.cmd('silent write')
+        say('saved', tostring(vim.bo.modified) .. ' ' .. lines())
+        vim.api.nvim_echo = function(chunks) say('done', chunks[1][1]) end
+        vim.fn.append(vim.fn.search('Six'), '- Last')
+        vim.cmd('silent write')
+        vim.cmd('CommonplaceNote A thought')
+        vim.cmd('qa!')
+      end)
+      """, in: home)
+    _ = try await editor.said("deleted")
+    _ = try await home.call("projects/update", "id=card6", "title=Six")
+    _ = try await home.call("projects/add", "title=Other")
+    try home.place("", as: "changed")
+    #expect(try await editor.said("asked") == "Remove 5 missing items?")
+    #expect(try await editor.said("saved").contains(/false .*Six .*New .*Other/))
+    #expect(try await editor.said("done") == "Commonplace: Saved into the library.")
+    #expect(try await editor.said("done") == "Commonplace: Written into the diary.")
+    await editor.end()
+    let cards = try await home.call("projects/list")["items"]?.arrayValue?.map { $0["title"] }
+    #expect(cards == ["Six", "Last", "New", "Other"])
+  }
+
   @Test("a line of somebody else that the editor refused to take stays when the text is saved")
   func refused() async throws {
     let home = CommandLineHome(hasLibrary: true)

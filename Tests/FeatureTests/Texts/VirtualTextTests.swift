@@ -95,6 +95,37 @@ import Wire
     await bench.daemon.stop()
   }
 
+  @Test(
+    "the same save with the held cards to remove leaves what others have changed, and adds nothing once more",
+    arguments: [true, false])
+  func heldAndRemoved(getsLiveEdits: Bool) async throws {
+    let bench = try await bench()
+    for number in 1...6 { try await bench.card("card\(number)", "Card \(number)") }
+    let other = try await bench.daemon.client(name: "other")
+    let third = try await bench.daemon.client(name: "third")
+    let board = try await EditedText("projects/board.md", bench, isFile: false)
+    let client = getsLiveEdits ? bench.editor : third
+    let opened = try await client.call("text/open", ["uri": .string(board.uri)])
+    let kept = opened["text"].text.split(separator: "\n").filter { !$0.contains(/Card [1-5]/) }
+    let text = kept.joined(separator: "\n").replacing("- [ ] Card 6", with: "- [ ] New\n- [ ] Card 6") + "\n"
+    if getsLiveEdits { board.type(text) }
+    _ = try await other.call("projects/update", ["id": "card6", "title": "Six"])
+    _ = try await other.call("projects/add", ["id": "other", "title": "Other", "deadline": .null])
+    var save: JSONObject = ["uri": .string(board.uri), "base": opened["base"] ?? .null, "text": .string(text)]
+    let first = try await client.call("text/save", .object(save))
+    #expect(first["added"] == 1 && first["removed"].list.isEmpty && first["held"].list.count == 5)
+    save["remove"] = .array(first["held"].list.map { $0["anchor"] ?? .null })
+    let second = try await client.call("text/save", .object(save))
+    #expect(second["added"] == 0 && second["changed"] == 0 && second["held"].list.isEmpty && second["saved"] == true)
+    #expect(second["removed"].list.count == 5)
+    let cards = try await other.call("projects/list")["items"].list.map { $0["title"].text }
+    #expect(cards == ["New", "Six", "Other"])
+    #expect(
+      ShownText.applied(second["edits"].list, to: text)
+        == (try await other.call("text/open", ["uri": .string(board.uri)])["text"].text))
+    await bench.daemon.stop()
+  }
+
   @Test("words that were typed while a save was answered are no conflict with the words that it saved")
   func typedOn() async throws {
     let bench = try await bench()

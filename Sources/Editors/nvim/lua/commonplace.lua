@@ -6,6 +6,10 @@ local M = { program = 'commonplace', bases = bases }
 for _, name in ipairs({ 'client', 'request', 'ask', 'change' }) do M[name] = connection[name] end
 
 function M.say(text, level) vim.notify('Commonplace: ' .. text, level or vim.log.levels.INFO) end
+-- That something is done, as Neovim says it of a file: for the eyes of a user, and kept nowhere.
+function M.echo(text)
+  if #vim.api.nvim_list_uis() > 0 then vim.api.nvim_echo({ { 'Commonplace: ' .. text } }, false, {}) end
+end
 
 -- Runs a function that a key, a command or an event calls. An error is a sentence, without the traceback that Neovim
 -- prints otherwise; a buffer whose text was not written stays modified, so that `:wq` does not close it.
@@ -71,9 +75,9 @@ function M.refresh()
 end
 
 function M.write(buffer, removable)
-  local text, tick = text_of(buffer), vim.api.nvim_buf_get_changedtick(buffer)
+  local text, tick, base = text_of(buffer), vim.api.nvim_buf_get_changedtick(buffer), bases[buffer]
   local saved = M.change('text/save', {
-    uri = vim.api.nvim_buf_get_name(buffer), base = bases[buffer], text = text, remove = removable })
+    uri = vim.api.nvim_buf_get_name(buffer), base = base, text = text, remove = removable })
   -- A text that the daemon has edited meanwhile is saved once more: it is not what the reply goes on from.
   if vim.api.nvim_buf_get_changedtick(buffer) ~= tick then return end
   if #saved.edits > 0 then vim.lsp.util.apply_text_edits(saved.edits, buffer, M.client().offset_encoding or 'utf-16') end
@@ -86,10 +90,12 @@ function M.write(buffer, removable)
     local ending = is_one and '”. :CommonplaceUndo brings it back.' or '. :CommonplaceUndo brings them back.'
     vim.notify(require('commonplace.commands').fitted('Commonplace: Removed ' .. what, ending))
   end
+  if #saved.unsaved + #saved.removed + #saved.held == 0 then M.echo('Saved into the library.') end
   if #saved.held == 0 or #vim.api.nvim_list_uis() == 0 then return end
-  local question = #saved.held == 1 and 'Remove the missing item?' or ('Remove %d missing items?'):format(#saved.held)
-  if vim.fn.confirm(question, '&Remove\n&Keep', 2) == 1 then
-    set_lines(buffer, text)  -- the answer has put their lines back
+  local missing = #saved.held == 1 and '“' .. saved.held[1].title .. '”' or #saved.held .. ' missing items'
+  if vim.fn.confirm(('Remove %s?'):format(missing), '&Remove\n&Keep', 2) == 1 then
+    set_lines(buffer, text)  -- the answer has put their lines back, and brought what others have changed
+    bases[buffer] = base
     M.write(buffer, vim.tbl_map(function(item) return item.anchor end, saved.held))
   end
 end

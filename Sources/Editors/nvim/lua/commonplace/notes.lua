@@ -22,6 +22,7 @@ local function open(quoted, origin)
     local entry = { id = id, text = with_origin(text, origin) }
     id = commonplace.change(id and 'diary/update' or 'diary/add', entry).id
     vim.bo[buffer].modified = false
+    commonplace.echo('Written into the diary.')
   end
   local function callback() commonplace.guarded(write) end
   vim.api.nvim_create_autocmd('BufWriteCmd', { buffer = buffer, callback = callback })
@@ -34,5 +35,6 @@ function M.write(text, given)
   if text == '' then return open(quoted, origin) end
   for _, line in ipairs(quoted) do text = text .. '\n> ' .. line end
   commonplace.change('diary/add', { text = with_origin(text, origin) })
+  commonplace.echo('Written into the diary.')
 end
 return M
