@@ -28,7 +28,7 @@ struct AgendaEditing: TextEditing {
       }
       // An event of a calendar. It may be of another day or zone than those of this client by now.
       if line.hasPrefix("> "), line.hasSuffix(")") { continue }
-      let (rest, anchor) = CardLine.written(line)
+      let (rest, anchor) = CardLine.written(line) { known[$0] != nil }
       if rest.allSatisfy(\.isWhitespace), anchor == nil { continue }
       guard let card = CardLine(rest), !card.title.isBlank else {
         note(.unsaved, "text.writeInCard")

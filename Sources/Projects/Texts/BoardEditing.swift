@@ -35,7 +35,7 @@ struct BoardEditing: TextEditing {
         if let column = headings[place] { lane = column.state } else { note(.readOnly, "text.headingStays") }
         continue
       }
-      let (rest, anchor) = CardLine.written(line)
+      let (rest, anchor) = CardLine.written(line) { known[$0] != nil }
       if rest.allSatisfy(\.isWhitespace), anchor == nil { continue }
       let (base, content) = (anchor.flatMap { known[$0] }, String(rest))
       // A line that has not changed is that of a card.

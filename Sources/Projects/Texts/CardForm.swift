@@ -65,7 +65,7 @@ private struct CardText {
   /// Nil for a text whose first line is no item of a list.
   init?(_ text: String) {
     let lines = TextLines.split(text)
-    guard let line = CardLine(CardLine.split(lines[0]).rest) else { return nil }
+    guard let line = CardLine(TextAnchor.split(lines[0]).rest) else { return nil }
     self.line = line
     var rest = lines.dropFirst()
     while let first = rest.first, !first.isEmpty {
@@ -111,7 +111,7 @@ private struct CardEditing: TextEditing {
     _ text: String, of path: TextPath, since items: [TextItem], in snapshot: Snapshot
   ) throws -> ParsedText {
     let lines = TextLines.split(text)
-    let (rest, anchor) = CardLine.split(lines[0])
+    let (rest, anchor) = CardLine.split(lines[0]) { $0 == items.first?.anchor }
     guard CardText(text) != nil else {
       return ParsedText(problems: [
         TextProblem(.unsaved, lines: 0..<lines.count, message: Text("text.noCard"), item: items.first?.key)

@@ -111,22 +111,30 @@ struct CardLine: Equatable {
   }
 
   /// A line as somebody writes it, without its anchor. Tabs, which no title has, are blanks, and those at the end nothing.
-  static func written(_ line: Substring) -> (rest: Substring, anchor: String?) {
+  ///
+  /// - Parameter isKnown: whether an anchor is that of a card of the text.
+  static func written(
+    _ line: Substring, isKnown: (_ anchor: String) -> Bool
+  ) -> (rest: Substring, anchor: String?) {
     var line = line.utf8.contains(UInt8(ascii: "\t")) ? line.replacing("\t", with: " ") : line
     while line.utf8.last == UInt8(ascii: " ") { line.removeLast() }
-    return split(line)
+    return split(line, isKnown: isKnown)
   }
 
-  /// A line without its anchor, and the anchor. Fields may follow it: editors hide it, and who writes at the end of the
-  /// line writes after it.
-  static func split(_ line: Substring) -> (rest: Substring, anchor: String?) {
-    var bytes = Array(line.utf8)
-    while true {
-      let (rest, anchor) = TextAnchor.split(Substring(decoding: bytes, as: UTF8.self))
-      if let anchor { return (rest + Substring(line.utf8.dropFirst(bytes.count)), anchor) }
-      guard let (start, _) = lastField(of: bytes) else { return (line, nil) }
-      bytes.removeLast(bytes.count - start)
+  /// As `TextAnchor.split`. A line that goes on after the anchor of a known item is that item's, with the words after it.
+  static func split(
+    _ line: Substring, isKnown: (_ anchor: String) -> Bool
+  ) -> (rest: Substring, anchor: String?) {
+    let found = TextAnchor.split(line)
+    guard found.anchor == nil, line.utf8.contains(UInt8(ascii: "^")) else { return found }
+    var words = line.utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false).map { Substring($0) }
+    let place = words.lastIndex { word in
+      let name = word.dropFirst()
+      return word.utf8.first == UInt8(ascii: "^") && TextAnchor.isAnchor(name.utf8) && isKnown(String(name))
     }
+    guard let place, place > 0 else { return found }
+    let anchor = String(words.remove(at: place).dropFirst())
+    return (Substring(words.joined(separator: " ")), anchor)
   }
 
   /// The text after the mark of a list and the box, which may be missing.

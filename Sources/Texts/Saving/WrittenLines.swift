@@ -26,6 +26,8 @@ enum WrittenLines {
     return try parsed.items.enumerated().compactMap { place, item in
       let number = item.lines.lowerBound
       let (rest, anchor) = TextAnchor.split(lines[number])
+      // What stands after the anchor is put before it by the save.
+      guard anchor != nil || item.anchor == nil else { return nil }
       var line = try editing.written(String(rest), of: item, isWhole: isWhole, on: path, in: snapshot)
       if let anchor {
         line += " ^" + anchor

@@ -237,6 +237,30 @@ import Wire
     await bench.stop()
   }
 
+  @Test("what is appended after the anchor of a line is of its card, on the board, in the agenda and in its own text")
+  func appended() async throws {
+    let bench = try await TextBench()
+    let id = try await bench.card("One")
+    _ = try await bench.client.call("projects/update", ["id": .string(id), "deadline": .null, "tags": ["home"]])
+    func append(_ words: String, to path: String) async throws -> JSONValue {
+      var text = try await bench.open(path)
+      let place = try #require(text.lines.firstIndex { $0.hasPrefix("- ") })
+      let line = text.lines[place]
+      text.lines[place] += words
+      let reply = try await bench.save(&text)
+      #expect(reply["saved"] == true && reply["added"] == 0 && reply["unsaved"].list.isEmpty, "\(path)")
+      #expect(line.split(separator: " ").last == text.lines[place].split(separator: " ").last, "\(path)")
+      #expect(try await bench.client.call("projects/list")["total"] == 1)
+      return try await bench.client.call("projects/get", ["id": .string(id)])
+    }
+    let dated = try await append(" due:2026-12-24", to: "projects/board.md")
+    #expect(dated["title"] == "One" && dated["deadline"] == "2026-12-24" && dated["tags"] == ["home"])
+    #expect(try await append(" !2", to: "projects/agenda.md")["priority"] == 2)
+    let tagged = try await append(" #garden", to: "projects/card/\(id).md")
+    #expect(tagged["title"] == "One" && tagged["tags"] == ["home", "garden"] && tagged["deadline"] == "2026-12-24")
+    await bench.stop()
+  }
+
   @Test("an anchor that is there twice is that of the unchanged line, and one that nobody knows is none; both are told")
   func anchors() async throws {
     let bench = try await TextBench()
