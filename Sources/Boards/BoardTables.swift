@@ -18,6 +18,7 @@ enum BoardTables {
     Migration("boards/013", sql: files),
     Migration("boards/014", sql: writers),
     Migration("boards/015", sql: sums),
+    Migration("boards/016", sql: accountMarks),
   ]
 
   private static let sources = """

@@ -1,6 +1,7 @@
 /// What a request asks for. All may be repeated without harm.
 package enum HTTPMethod: String, Sendable {
   case get = "GET"
+  case post = "POST"
   case put = "PUT"
   case delete = "DELETE"
   /// WebDAV (RFC 4918).

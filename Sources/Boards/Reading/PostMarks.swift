@@ -10,11 +10,14 @@ import Wire
 /// posts, and so are notified of the posts too.
 enum PostMarks {
   /// False if nothing had to be changed.
+  ///
+  /// - Parameter isTheirs: whether an account made the change, which need not be informed of it.
   @discardableResult
   static func set(
-    _ post: String, in transaction: Transaction, _ body: (inout PostMarkRecord) -> Void
+    _ post: String, in transaction: Transaction, isTheirs: Bool = false, _ body: (inout PostMarkRecord) -> Void
   ) throws -> Bool {
     guard let mark = try put(at: post, in: transaction, body) else { return false }
+    if !isTheirs { try AccountMarks.hurry(post, in: transaction) }
     for id in try otherIDs(of: post, in: transaction) {
       try put(at: id, in: transaction) { $0.takeReading(of: mark) }
     }

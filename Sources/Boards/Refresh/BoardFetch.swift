@@ -71,6 +71,21 @@ struct BoardFetch: Sendable {
       notice: page.notice?.text)
   }
 
+  /// Stores posts that were requested by their ids: they are the newest of the board, or older ones anywhere below.
+  func keepArrived(_ posts: [FetchedPost], of board: BoardRecord) async throws -> PageReport {
+    let isLimited = source.isLimited
+    let taken = try await take(posts, of: board) { transaction, taken in
+      let known = try transaction.snapshot.get(BoardRecord.self, id: board.id)
+      if taken.contains(where: { !$0.wasThere }) {
+        transaction.touch(
+          collection: BoardRecord.collectionName, id: board.id, revision: known.revision, fields: ["count", "unread"])
+      }
+    }
+    while isLimited, try await write({ try !dropSlice(in: $0) }) {}
+    return PageReport(
+      added: taken.count { $0.isNew && !$0.isHidden }, changed: taken.count { $0.isChanged }, posts: taken.map(\.id))
+  }
+
   /// Fetches one post with its whole body.
   func post(_ remoteID: String, of board: BoardRecord) async throws {
     let plugIn = try services.boardSource(asking: visit.address)
@@ -116,7 +131,14 @@ struct BoardFetch: Sendable {
       all = try await write { transaction in
         let intake = PageIntake(
           source: source, board: board, transaction: transaction, rules: PostRules(in: transaction), origin: origin)
-        let new = try slice.map { try intake.take(posts[$0], keys: keys[$0], place: $0) }
+        let new = try slice.map { place in
+          let taken = try intake.take(posts[place], keys: keys[place], place: place)
+          // Later marks are those of a listing: a page may be older than what was sent to the account meanwhile.
+          if let mark = posts[place].mark, !taken.wasThere {
+            try AccountMarks(source: source.id, transaction: transaction).meet(mark, posts[place].id, of: taken.id)
+          }
+          return taken
+        }
         transaction.keepSilent()
         // A page may have a post twice.
         var seen: Set<String> = []
@@ -127,6 +149,25 @@ struct BoardFetch: Sendable {
       start = slice.upperBound
     } while start < posts.count
     return all
+  }
+
+  // MARK: - Accounts
+
+  /// Follows an account, see ``AccountFetch``.
+  func account() async throws -> PageReport {
+    guard let plugIn = try services.boardSource(asking: visit.address) as? any MarkingSource else {
+      throw RPCError.internalError
+    }
+    return try await AccountFetch(fetch: self, source: plugIn).run()
+  }
+
+  /// Runs a request, and notes its failure.
+  func explaining<Result>(_ body: () async throws(SourceFailure) -> Result) async throws -> Result {
+    do throws(SourceFailure) {
+      return try await body()
+    } catch {
+      throw try await noted(error)
+    }
   }
 
   // MARK: - Boards
@@ -282,7 +323,7 @@ struct BoardFetch: Sendable {
     }
   }
 
-  private func write<Result: Sendable>(
+  func write<Result: Sendable>(
     _ body: @escaping @Sendable (Transaction) throws -> Result
   ) async throws -> Result {
     let visit = visit

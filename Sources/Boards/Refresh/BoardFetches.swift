@@ -57,6 +57,19 @@ final class BoardFetches: Sendable {
     }
   }
 
+  /// Follows an account: its boards, and the posts and marks of all of them.
+  func account(
+    of source: String, with services: Services, isBackground: Bool = false
+  ) async throws -> PageReport {
+    try await priority(for: "account/\(source)", isBackground) { [self] priority in
+      try await pages.value(for: "account/\(source)") { [self] _ in
+        var visit = try await services.library.read(as: DaemonCaller()) { try SourceVisit(source: source, in: $0) }
+        visit.priority = priority
+        return try await asking(source) { try await BoardFetch(visit: visit, services: services).account() }
+      }
+    }
+  }
+
   /// Runs a request that others may join, with the priority of the most urgent caller.
   private func priority<Value>(
     for key: String, _ isBackground: Bool, _ body: (RequestPriority) async throws -> Value

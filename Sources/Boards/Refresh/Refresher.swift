@@ -75,6 +75,11 @@ final class Refresher: DueWork {
     let fetches = services.boardFetches
     let begun = services.now()
     let record = try await services.library.read(as: DaemonCaller()) { try $0.get(SourceRecord.self, id: source) }
+    if record.kind.isAccount {
+      let report = try await fetches.account(of: source, with: services, isBackground: !isBidden)
+      if record.wholeText == .always { try await NewArticles(source: source, services: services).fetch() }
+      return report
+    }
     let known = try await Self.boards(of: source, services)
     var report = PageReport()
     var failed: SourceFailure?

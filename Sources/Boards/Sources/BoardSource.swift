@@ -67,7 +67,7 @@ struct SourceState: Sendable, Equatable {
 
 /// The name of a source's kind in `boards/addSource`.
 enum SourceKind: String, Choice, StoredWord {
-  case mailplug, discourse, feed
+  case mailplug, discourse, feed, greader
 
   /// Its name for people.
   var title: String {
@@ -75,8 +75,13 @@ enum SourceKind: String, Choice, StoredWord {
     case .mailplug: "MailPlug"
     case .discourse: "Discourse"
     case .feed: "RSS"
+    case .greader: "Google Reader API"
     }
   }
+
+  /// Whether its service stores marks of the user, so that its posts and their marks are fetched for all boards at once.
+  /// See `MarkingSource`.
+  var isAccount: Bool { self == .greader }
 }
 
 /// The searched part of posts.

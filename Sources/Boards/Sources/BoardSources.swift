@@ -14,6 +14,7 @@ final class BoardSources: Sendable {
   static let usual = BoardSources([
     .discourse: { DiscourseSource($0, SourceNetwork($1)) },
     .feed: { FeedSource($0, SourceNetwork($1)) },
+    .greader: { ReaderSource($0, SourceNetwork($1), $1.readerSessions) },
     .mailplug: { MailplugSource($0, SourceNetwork($1)) },
   ])
 
@@ -34,6 +35,7 @@ extension SourceKind {
     case .mailplug: MailplugSource.base(url)
     case .discourse: DiscourseSource.base(url)
     case .feed: url
+    case .greader: ReaderSource.base(url)
     }
   }
 }

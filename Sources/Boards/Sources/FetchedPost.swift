@@ -62,6 +62,8 @@ struct FetchedPost: Sendable, Equatable {
   var attachmentsCount: Int?
   var attachments: [Attachment] = []
   var categories: [String] = []
+  /// The user's marks on it at the service; nil for a service that stores none.
+  var mark: RemoteMark?
 }
 
 /// A board from a source.

@@ -29,7 +29,8 @@ enum AddSource: ExternalReadMethod {
       "id": "An id chosen by the client.",
       "kind":
         "`mailplug`: the boards of groupware; `discourse`: a forum; `feed`: RSS, Atom, JSON Feed, or a page that links "
-        + "to one.",
+        + "to one; `greader`: an account with a feed reader that has the Google Reader API, such as FreshRSS or Miniflux, "
+        + "whose credential is `name:password`.",
       "url":
         "Its base URL, with or without a path, or the feed's. It must have no user, password or token; if a feed "
         + "requires one in its URL, write `{credential}` in its place, which is filled in for each request.",

@@ -39,7 +39,7 @@ struct GuideTests {
       .write(to: URL(filePath: home.work + "/literate.pdf"))
     try CalibreSample.write(into: home.work + "/Calibre Library")
     try home.place("#!/bin/sh\nsed -i 's/the book/the books/' \"$1\"\n", as: "editor")
-    try home.place("#!/bin/sh\necho secret\n", as: "pass")
+    try home.place("#!/bin/sh\necho ann:secret\n", as: "pass")
     for name in ["editor", "pass"] {
       try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(home.work)/\(name)")
     }

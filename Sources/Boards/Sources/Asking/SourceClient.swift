@@ -36,10 +36,8 @@ struct SourceClient: Sendable {
   func get(
     _ url: String, accept: String, validators: Validators? = nil
   ) async throws -> HTTPResponse {
-    var request = HTTPRequest(
-      url: url, headers: ["Accept": accept], limit: Self.bodyLimit, validators: validators, budget: budget,
-      isNamedByContent: !address.isTyped, judge: judge)
-    request.priority = address.priority
+    var request = request(url, accept: accept)
+    request.validators = validators
     let secret = try await secret(for: url)
     if SecretPlace.isIn(url) {
       guard let secret else { throw noSecret(for: url) }
@@ -54,6 +52,21 @@ struct SourceClient: Sendable {
     } else if let secret {
       request.credentials = proof(secret)
     }
+    let response = try await answer(to: request)
+    return secret.map { response.scrubbed(of: $0) } ?? response
+  }
+
+  /// A request with the service's budget and the caller's priority, without a secret.
+  func request(_ url: String, accept: String) -> HTTPRequest {
+    var request = HTTPRequest(
+      url: url, headers: ["Accept": accept], limit: Self.bodyLimit, budget: budget, isNamedByContent: !address.isTyped,
+      judge: judge)
+    request.priority = address.priority
+    return request
+  }
+
+  /// Sends a request, and returns a successful or a “not modified” response, as it is.
+  func answer(to request: HTTPRequest) async throws -> HTTPResponse {
     let response: HTTPResponse
     do throws(HTTPFailure) {
       response = try await network.http.get(request)
@@ -71,19 +84,16 @@ struct SourceClient: Sendable {
     do throws(HTTPFailure) {
       try response.requireSuccess()
     } catch {
-      if case .unauthorized(let origin) = error, address.credential == nil {
-        throw SourceFailure(
-          .unauthorized, RPCError(.unauthorized, text: Text("network.wantsCredential", ["host": origin])))
-      }
+      if case .unauthorized(let origin) = error, address.credential == nil { throw SourceFailure(wanting: origin) }
       // Users can open the address of a feed, but not that of an API.
       throw address.kind == .feed ? SourceFailure(error) : SourceFailure(error, of: address.kind.title)
     }
-    return secret.map { response.scrubbed(of: $0) } ?? response
+    return response
   }
 
   /// The secret for a URL. Other origins, such as the feed that a page names or the source's new place, are requested
   /// without it.
-  private func secret(for url: String) async throws -> Secret? {
+  func secret(for url: String) async throws -> Secret? {
     guard let name = address.credential, let origin = Origin(url) else { return nil }
     let isHome =
       network.credentials.definition(named: name)?.origin == origin
@@ -100,8 +110,12 @@ struct SourceClient: Sendable {
 
   /// Gets JSON.
   func json(_ url: String) async throws -> JSONValue {
-    let response = try await get(url, accept: "application/json")
-    return try await onThread { _ in
+    try await Self.json(get(url, accept: "application/json"))
+  }
+
+  /// The body of a response as JSON.
+  static func json(_ response: HTTPResponse) async throws -> JSONValue {
+    try await onThread { _ in
       do throws(JSONSyntaxError) {
         return try JSONParser.parse([UInt8](response.body))
       } catch {
@@ -125,6 +139,11 @@ extension SourceFailure {
   /// The failure for an unusable response.
   static func useless(_ reason: String, _ kind: Kind = .passing) -> SourceFailure {
     SourceFailure(kind, RPCError(HTTPFailure.badResponse(reason: reason)))
+  }
+
+  /// The failure of a service that requires a credential, for a source without one.
+  init(wanting host: String) {
+    self.init(.unauthorized, RPCError(.unauthorized, text: Text("network.wantsCredential", ["host": host])))
   }
 
   private init(of error: any Error) {

@@ -97,6 +97,7 @@ export default {
     abandoned: 'Given up', bibtex: 'BibTeX', csl: 'CSL-JSON', csv: 'CSV', dayone: 'Day One', discourse: 'Discourse',
     feed: 'RSS, Atom, JSON Feed', goodreads: 'Goodreads', ics: 'iCalendar', jrnl: 'jrnl', kindle: 'Kindle',
     calibre: 'calibre', kobo: 'Kobo', koreader: 'KOReader', ris: 'RIS', jsonl: 'JSON lines',
+    greader: 'FreshRSS, Miniflux',
     mailplug: 'MailPlug', markdown: 'Markdown', opml: 'OPML', read: 'Read', reading: 'Reading', sample: 'JSON',
     storygraph: 'StoryGraph', taskwarrior: 'Taskwarrior', todotxt: 'todo.txt', want: 'To read',
   },

@@ -72,6 +72,7 @@ export default {
     abandoned: '그만 읽음', bibtex: 'BibTeX', csl: 'CSL-JSON', csv: 'CSV', dayone: 'Day One', discourse: 'Discourse',
     feed: 'RSS, Atom, JSON Feed', goodreads: 'Goodreads', ics: 'iCalendar', jrnl: 'jrnl', kindle: 'Kindle',
     calibre: 'calibre', kobo: 'Kobo', koreader: 'KOReader', ris: 'RIS', jsonl: 'JSON lines',
+    greader: 'FreshRSS, Miniflux',
     mailplug: 'MailPlug', markdown: 'Markdown', opml: 'OPML', read: '읽음', reading: '읽는 중', sample: 'JSON',
     storygraph: 'StoryGraph', taskwarrior: 'Taskwarrior', todotxt: 'todo.txt', want: '읽을 책',
   },

@@ -58,6 +58,7 @@ export default {
     abandoned: '放弃', bibtex: 'BibTeX', calibre: 'calibre', csl: 'CSL-JSON', csv: 'CSV', dayone: 'Day One', discourse: 'Discourse',
     feed: 'RSS、Atom、JSON Feed', goodreads: 'Goodreads', ics: 'iCalendar', jrnl: 'jrnl', kindle: 'Kindle',
     kobo: 'Kobo', koreader: 'KOReader', ris: 'RIS', jsonl: 'JSON行',
+    greader: 'FreshRSS, Miniflux',
     mailplug: 'MailPlug', markdown: 'Markdown', opml: 'OPML', read: '已读', reading: '在读', sample: 'JSON',
     storygraph: 'StoryGraph', taskwarrior: 'Taskwarrior', todotxt: 'todo.txt', want: '想读',
   },
