@@ -316,6 +316,7 @@ let package = Package(
         "Contract",
         "Exchange",
         "Kit",
+        "Markup",
         "SearchEngine",
         "Store",
         "Wire",

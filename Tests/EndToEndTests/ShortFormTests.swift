@@ -94,6 +94,20 @@ struct ShortFormTests {
     #expect(note["text"] == "Set name=x", "\(note)")
   }
 
+  @Test("a mail program's pipe stores its message once, and bytes that are no message have a status")
+  func mail() async throws {
+    let home = CommandLineHome()
+    let mail = "From: ann@example.org\r\nSubject: =?utf-8?B?7KCQ7Ius?=\r\nMessage-ID: <1@x>\r\n\r\nAt noon.\r\n"
+    for added in [1, 0] as [JSONValue] {
+      let result = try await home.run(["mail"], input: mail)
+      #expect(result.status == 0, "\(result)")
+      #expect(try JSONParser.parse(result.output)["added"] == added, "\(result)")
+    }
+    #expect(try await home.call("notes/list")["items"]?[0]?["title"] == "점심")
+    #expect(try await home.run(["mail"], input: "no mail").status != 0)
+    #expect(try await home.run(["email"]).errors.contains("commonplace mail"))
+  }
+
   @Test("the words with a # of a text are its tags too, unless tags are given, however the text is given")
   func tags() async throws {
     let home = CommandLineHome()

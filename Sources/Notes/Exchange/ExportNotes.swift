@@ -9,9 +9,13 @@ enum ExportNotes: FolderExportMethod {
   static let summary = "Exports notes, as of one state of the library, to a folder or a file."
   static let doing = Text("doing.exportNotes")
 
+  enum Format: String, Choice {
+    case markdown, jsonl
+  }
+
   struct Params: FolderExportParams {
     var path: String
-    var format: ImportNotes.Format
+    var format: Format
     var overwrite: Bool?
     static let example = Params(path: "/home/ann/notes", format: .markdown, overwrite: nil)
     static let fields = notes([

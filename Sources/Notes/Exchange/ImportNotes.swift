@@ -16,7 +16,7 @@ enum ImportNotes: ImportMethod {
   static let doing = Text("doing.importNotes")
 
   enum Format: String, Choice {
-    case markdown, jsonl
+    case markdown, jsonl, eml
   }
 
   struct Params: Payload {
@@ -28,14 +28,16 @@ enum ImportNotes: ImportMethod {
     static let example = Params(
       path: "/home/ann/vault", data: nil, format: .markdown, dryRun: nil, confirm: nil)
     static let fields = GivenImport.notes(
-      format: "`markdown`: a note per file; `jsonl`: a note per line. Both as `notes/export` writes them. Default: "
-        + "`jsonl` for a name that ends in `.jsonl`, else `markdown`.",
+      format: "`markdown`: a note per file; `jsonl`: a note per line. Both as `notes/export` writes them. `eml`: a "
+        + "mail message with its attachments as one note, which is matched by the message's id. Default: `jsonl` for a "
+        + "name that ends in `.jsonl`, `eml` for `.eml`, else `markdown`.",
       items: "notes"
     ).merging([
       "path":
         "An absolute path: a file, or a folder with everything in it. The name of a file becomes the first line, "
         + "unless the text begins with it; folders and `#tags` become tags; front matter is stored for the export; "
-        + "`[[links]]` lead to the notes; pictures and other files of the folder that notes show are stored. A note is matched by the path of its file, for files of `notes/export` by its id."
+        + "`[[links]]` lead to the notes; pictures and other files of the folder that notes show are "
+        + "stored. A note is matched by the path of its file, for files of `notes/export` by its id."
     ]) { $1 }
     static let limits = GivenImport.limits
     static let exactlyOne = GivenImport.exactlyOne
@@ -52,7 +54,9 @@ enum ImportNotes: ImportMethod {
 
   static func fetch(_ plan: Plan, with services: Services, progress: Progress) async throws -> Fetched {
     let params = plan.params
-    let format = params.format ?? (params.path?.lowercased().hasSuffix(".jsonl") == true ? .jsonl : .markdown)
+    let name = params.path?.lowercased() ?? ""
+    let usual: Format = name.hasSuffix(".jsonl") ? .jsonl : name.hasSuffix(".eml") ? .eml : .markdown
+    let format = params.format ?? usual
     do {
       let reading = try await onThread { try read(params, as: format, with: services, checkCancelled: $0) }
       let fetched = Fetched(
@@ -92,7 +96,7 @@ enum ImportNotes: ImportMethod {
     }
     let bytes =
       if let path = params.path {
-        try GivenFile(named: path, limit: MarkdownFolder.limit).bytes()
+        try GivenFile(named: path, limit: format == .eml ? NoteMail.limit : MarkdownFolder.limit).bytes()
       } else {
         Array(Data(base64Encoded: params.data ?? "") ?? Data())
       }
@@ -103,6 +107,9 @@ enum ImportNotes: ImportMethod {
       reading.files = IncomingFiles(
         in: folder, isFolder: false, isDryRun: params.dryRun == true, services: services)
       try reading.read(bytes, file: params.path?.split(separator: "/").last.map(String.init), path: resolved)
+    case .eml:
+      reading.files = IncomingFiles(in: nil, isFolder: false, isDryRun: params.dryRun == true, services: services)
+      try reading.read(mail: bytes, checkCancelled: checkCancelled)
     case .jsonl:
       reading.read(try ItemFile(bytes, as: .jsonl, checkCancelled: checkCancelled), path: resolved)
     }

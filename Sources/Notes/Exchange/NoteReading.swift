@@ -1,6 +1,7 @@
 import Contract
 import Exchange
 import Kit
+import Markup
 import SearchEngine
 import Store
 import Wire
@@ -93,6 +94,36 @@ struct NoteReading: Sendable {
     // A file of ours is named after a part of the title.
     if own != nil, let stem, !Self.isSame(stem.name, titled.name) { note.names.append(stem.name) }
     notes.append(note)
+  }
+
+  /// Reads a mail message as a note.
+  ///
+  /// - Throws: `WrongFormat` for bytes that are no message; `FileFailure` if the library's folder cannot be written.
+  mutating func read(mail bytes: [UInt8], checkCancelled: () throws -> Void) throws {
+    guard let message = try MailMessage(bytes, checkCancelled: checkCancelled) else {
+      throw WrongFormat(reason: "notMail")
+    }
+    let place = ImportNote.Place(number: 1)
+    var shown: [String] = []
+    for file in message.files.prefix(NoteMail.mostFiles) {
+      try checkCancelled()
+      let hash = try files?.add(named: file.name) { write in try file.bytes.withUnsafeBytes(write) }
+      guard let hash else { continue }
+      shown.append(FileEmbeds.markdown(named: file.name, hash: hash))
+    }
+    let mail = NoteMail(message, files: shown)
+    if shown.count < message.files.count {
+      problems.append(ImportNote(.attachments, at: place, title: mail.title))
+    }
+    guard mail.text.unicodeScalars.count <= TitledText.maximumLength else {
+      return problems.append(ImportNote(.tooLong, at: place, title: mail.title))
+    }
+    let given: JSONObject = ["text": .string(mail.text), "frontMatter": .string(mail.frontMatter)]
+    notes.append(
+      Note(
+        item: ImportedItem(
+          id: DerivedID.text(of: "notes/mail/\(message.id ?? mail.text)"), given: given, revision: .external,
+          place: place, title: mail.title), isOwn: false))
   }
 
   /// Reads items as lines of JSON.

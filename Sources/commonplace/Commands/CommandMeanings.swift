@@ -14,6 +14,7 @@ enum CommandMeanings {
     "help": "commands usage",
     "jot": "remark scribble",
     "keep": "bookmark clip later pocket readlater",
+    "mail": "email eml forward message procmail",
     "next": "ready soon urgency urgent",
     "note": "diary entry journal log memo write",
     "open": "cat path read show view where",

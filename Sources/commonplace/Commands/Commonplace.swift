@@ -18,7 +18,7 @@ struct Commonplace: AsyncParsableCommand {
       CommandGroup(name: "Care", subcommands: [Check.self, Backup.self, Restore.self, Sync.self]),
       CommandGroup(
         name: "Editors and services",
-        subcommands: [Connect.self, MCP.self, Serve.self, Stop.self, Watch.self, Completion.self]),
+        subcommands: [Connect.self, MCP.self, Serve.self, Stop.self, Watch.self, Mail.self, Completion.self]),
     ])
 
   static var commandNames: [String] { configuration.subcommands.map { $0._commandName } }
