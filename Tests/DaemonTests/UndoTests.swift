@@ -494,6 +494,19 @@ import Wire
     await daemon.stop()
   }
 
+  @Test("of a removed item the history has the content, and not the fields that a version has itself")
+  func removedContent() async throws {
+    let daemon = try await TestDaemon(features: features)
+    let client = try await daemon.client()
+    let id = try #require(try await client.call("toys/add", ["title": "one"])["id"])
+    _ = try await client.call("toys/remove", ["id": id])
+    let version = try await client.call("changes/history", ["collection": "toys", "id": id])["items"]?[0]
+    let before = try #require(version?["before"]?.objectValue)
+    #expect(version?["kind"] == "removed" && before["title"] == "one")
+    #expect(Set(before.keys).isDisjoint(with: ["id", "revision", "createdAt", "updatedAt"]), "\(before.keys)")
+    await daemon.stop()
+  }
+
   @Test("the history of an item says what each change replaced, and what is forgotten is gone from it")
   func history() async throws {
     let daemon = try await TestDaemon(features: features)

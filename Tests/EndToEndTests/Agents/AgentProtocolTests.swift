@@ -174,6 +174,28 @@ struct AgentProtocolTests {
     _ = await agent.end()
   }
 
+  @Test("sixteen subscriptions are open at once, and another one takes the place of one that has ended")
+  func mostSubscriptions() async throws {
+    let home = try await CommandLineHome.forAgents()
+    let agent = try Agent(home)
+    let wanted: JSONObject = ["notifications": ["resourceSubscriptions": ["commonplace:/projects/book"]]]
+    func listen() async throws -> (id: JSONValue, answer: JSONValue) {
+      (await agent.sendRequest("subscriptions/listen", wanted), try #require(try await agent.message()))
+    }
+    let first = try await listen()
+    for _ in 0..<15 {
+      #expect(try await listen().answer["method"] == "notifications/subscriptions/acknowledged")
+    }
+    let refused = try await listen().answer
+    #expect(refused["error"]?["code"] == -32_602)
+    #expect(refused["error"]?["message"]?.stringValue?.contains("16 subscriptions") == true, "\(refused)")
+    agent.send(["jsonrpc": "2.0", "method": "notifications/cancelled", "params": ["requestId": first.id]])
+    // Answered after the cancellation has been read.
+    _ = try await agent.request("prompts/list")
+    #expect(try await listen().answer["method"] == "notifications/subscriptions/acknowledged")
+    _ = await agent.end()
+  }
+
   @Test("a subscription is acknowledged first, notifies of its resources alone, and ends with an answer")
   func subscriptions() async throws {
     let home = try await CommandLineHome.forAgents()

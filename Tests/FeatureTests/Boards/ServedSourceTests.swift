@@ -2,10 +2,13 @@ import Client
 import Contract
 import Foundation
 import HTTP
+import Kit
 import Synchronization
 import TestSupport
 import Testing
 import Wire
+
+@testable import Boards
 
 /// The real sources, asked over the network of this machine.
 @Suite("Boards: served by a server") struct ServedSourceTests {
@@ -30,6 +33,28 @@ import Wire
       """
     }
     return "<rss version=\"2.0\"><channel><title>News</title>\(items.joined())</channel></rss>"
+  }
+
+  @Test("a feed without changes keeps its board when it is asked for its boards alone")
+  func unchangedBoards() async throws {
+    let feed = Self.feed([("1", "Lunch", "Plain")])
+    let server = try ScriptedServer { request in
+      request["If-None-Match"] == "\"one\""
+        ? .answer(304, [("ETag", "\"one\"")]) : .text(feed, [("ETag", "\"one\"")])
+    }
+    let bench = try await Bench()
+    let source = try await bench.client.call(
+      "boards/addSource", ["kind": "feed", "url": .string(server.origin + "/feed")]
+    ).id.text
+    let services = bench.daemon.daemon.services
+    _ = try await services.boardFetches.boards(of: source, with: services, isBackground: false)
+    #expect(server.requests.count == 2 && server.requests.last?["If-None-Match"] == "\"one\"")
+    let gone = try await services.library.read(as: FeatureCaller.daemon(services)) { snapshot in
+      try BoardRecord.all(of: source, in: snapshot).map(\.isGone)
+    }
+    #expect(gone == [false])
+    await bench.daemon.stop()
+    server.stop()
   }
 
   @Test(

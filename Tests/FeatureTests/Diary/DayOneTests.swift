@@ -133,7 +133,8 @@ import Wire
     let bench = try await DiaryBench()
     let rich = #"""
       {"meta": {"version": 1}, "contents": [
-        {"attributes": {"line": {"header": 1}}, "text": "A walk\n"}, {"text": "It "},
+        {"attributes": {"line": {"header": 1}}, "text": "A walk\n"},
+        {"attributes": {"line": {"header": 7}}, "text": "In Vienna\n"}, {"text": "It "},
         {"attributes": {"bold": true}, "text": "rained "}, {"attributes": {"italic": true, "bold": true}, "text": "hard"},
         {"text": " in "}, {"attributes": {"linkURL": "https://wien.example"}, "text": "Wien"}, {"text": ".\n\n"},
         {"attributes": {"line": {"listStyle": "checkbox", "checked": true, "indentLevel": 1}}, "text": "Pack\n"},
@@ -154,6 +155,7 @@ import Wire
     #expect(
       try await bench.get(id)["text"].text == """
         # A walk
+        ###### In Vienna
         It **rained** ***hard*** in [Wien](https://wien.example).
 
         - [x] Pack

@@ -67,6 +67,11 @@ import Wire
     let blank = try await bench.client.failure(
       "diary/import", ["data": .string(Data(" \n".utf8).base64EncodedString())])
     #expect(blank?.data?["field"] == "data" && blank?.message.contains("empty") == true, "\(blank?.message ?? "")")
+    try Data(" \n".utf8).write(to: URL(filePath: path))
+    let blankFile = try await bench.client.failure("diary/import", ["path": .string(path)])
+    #expect(
+      blankFile?.data?["field"] == "path" && blankFile?.message.contains("empty") == true, "\(blankFile?.message ?? "")"
+    )
     await bench.stop()
   }
 

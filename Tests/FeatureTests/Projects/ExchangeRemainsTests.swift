@@ -302,4 +302,22 @@ import Wire
     #expect(try await bench.take(file, as: "markdown")["changed"] == false)
     await bench.stop()
   }
+
+  @Test(
+    "tasks with the fields of Dataview wait for each other by their names too, in either brackets",
+    arguments: [("[", "]"), ("(", ")")])
+  func dataview(opening: String, closing: String) async throws {
+    let bench = try await ExchangeBench()
+    let file = """
+      - [ ] Water \(opening)dependsOn:: s1\(closing) \(opening)due:: 2026-12-05\(closing)
+      - [ ] Sow \(opening)id:: s1\(closing) \(opening)due:: 2026-12-01\(closing)
+
+      """
+    #expect(try await bench.take(file, as: "markdown")["notes"] == [])
+    let (sow, water) = (try await bench.card("Sow"), try await bench.card("Water"))
+    #expect(water?["blockedBy"] == [sow?.id ?? .null])
+    #expect(try await bench.export("markdown") == file)
+    #expect(try await bench.take(file, as: "markdown")["changed"] == false)
+    await bench.stop()
+  }
 }

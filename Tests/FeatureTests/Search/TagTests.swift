@@ -261,6 +261,24 @@ import Wire
     await bench.stop()
   }
 
+  @Test("the authors and the series of a book are no tags of it")
+  func names() async throws {
+    let bench = try await Self.bench()
+    _ = try await bench.client.call(
+      "books/addToShelf",
+      [
+        "id": "words", "tags": ["novel"],
+        "byHand": ["title": "Words", "authors": ["Home"], "series": [["name": "Travel"]]],
+      ])
+    #expect(try await bench.found("tag:novel") == ["words"])
+    #expect(try await bench.found("tag:home") == ["card", "note"])
+    #expect(try await bench.found("tag:travel") == ["card", "note", "book"])
+    for (tag, count) in [("novel", 1), ("home", 0), ("travel", 1)] as [(JSONValue, JSONValue)] {
+      #expect(try await bench.client.call("books/shelf", ["tag": tag])["total"] == count, "\(tag)")
+    }
+    await bench.stop()
+  }
+
   @Test("tags are split where a character is folded to a slash, too")
   func foldedSlashes() async throws {
     let bench = try await QueryBench()

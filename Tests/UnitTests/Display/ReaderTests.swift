@@ -65,7 +65,8 @@ struct ReaderTests {
 
   @Test("the daemon's own reader follows the environment and never fails")
   func system() {
-    #expect(Reader.system(environment: ["LANG": "ko_KR.UTF-8", "TZ": "Asia/Seoul"]).language == .korean)
+    let korean = Reader.system(environment: ["LANG": "ko_KR.UTF-8", "TZ": "Asia/Seoul"])
+    #expect(korean.language == .korean && korean.zone.identifier == "Asia/Seoul")
     #expect(Reader.system(environment: ["LANG": "ko_KR.UTF-8", "LC_ALL": "en_US.UTF-8"]).locale.identifier == "en-US")
     #expect(Reader.system(environment: ["LANG": "ko_KR.UTF-8", "LC_ALL": ""]).language == .korean)
     #expect(Reader.system(environment: ["LANG": "nonsense"]).locale == .english)

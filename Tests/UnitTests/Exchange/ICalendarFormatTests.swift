@@ -118,6 +118,20 @@ import Testing
     #expect(written.contains("\r\nno colon at all\r\n;odd:x\r\nSUMMARY:é\r\n"))
   }
 
+  @Test("a task without a STATUS is as far as its COMPLETED and its PERCENT-COMPLETE make it")
+  func states() throws {
+    for (lines, state) in [
+      ("", .todo), ("PERCENT-COMPLETE:0\n", .todo), ("PERCENT-COMPLETE:1\n", .doing), ("PERCENT-COMPLETE:99\n", .doing),
+      ("PERCENT-COMPLETE:100\n", .done), ("PERCENT-COMPLETE:some\n", .todo), ("COMPLETED:20261110T111111Z\n", .done),
+      ("STATUS:NEEDS-ACTION\nPERCENT-COMPLETE:100\n", .todo), ("STATUS:in-process\n", .doing),
+    ] as [(String, ExternalTask.State)] {
+      let file = try read(
+        TaskFixtures.ics(
+          "BEGIN:VCALENDAR\nVERSION:2.0\nBEGIN:VTODO\nUID:1\nSUMMARY:x\n\(lines)END:VTODO\nEND:VCALENDAR"))
+      #expect(file.tasks[0].state == state, "\(lines)")
+    }
+  }
+
   @Test("zones are found by the end of their name or by what the calendar says; one that nobody knows is told")
   func zones() throws {
     func task(_ zone: String, _ head: String = "") throws -> TaskFile {

@@ -99,6 +99,19 @@ struct ContentsTests {
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
+  @Test("Of more than a thousand files within a document the first thousand are listed, and that there are more")
+  func mostEmbeddedFiles() async throws {
+    for (count, isCut) in [(HostileInput.mostEmbeddedFiles - 2, false), (HostileInput.mostEmbeddedFiles + 2, true)] {
+      var sample = SamplePDF.carrying
+      let names = (0..<count).map { "(\($0)) 20 0 R" }.joined(separator: " ")
+      sample.catalog = "/Names<</EmbeddedFiles<</Names[\(names)]>>>>"
+      let files = try await bench.pool.embeddedFiles(bench.source(sample, named: "\(count)"))
+      // Of those that are all listed, one is pinned to a page.
+      #expect(files.files.count == (isCut ? HostileInput.mostEmbeddedFiles : count + 1), "\(count)")
+      #expect(files.isCut == isCut && files.files.last?.page == (isCut ? nil : 1), "\(count)")
+    }
+  }
+
   @Test("Annotations come with all that they say, in the file's order")
   func annotations() async throws {
     let found = try await bench.pool.annotations(try bench.source(.annotated), pages: 0..<1)

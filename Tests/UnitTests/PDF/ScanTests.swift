@@ -258,6 +258,7 @@ struct ScanTests {
       },
       changed { $0.form += "/Mask[0 10 0 10 0 10]" },
       changed { $0.form += "/Decode[1 0 1 0 1 0]" },
+      changed(ScanPDF(.patches(isGrey: true))) { $0.form += "/Decode[1 0]" },
       changed { $0.form += "/DecodeParms<</ColorTransform 0>>" },
       changed(stencil()) { $0.content = "1 0 0 rg \($0.content)" },
       changed(stencil()) { $0.content = "/Pattern cs \($0.content)" },

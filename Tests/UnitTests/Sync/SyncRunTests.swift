@@ -232,6 +232,22 @@ import Wire
     #expect(other.library.ledger.damaged.isEmpty)
   }
 
+  @Test("a damaged file that was read while the clock was years ahead is read again a day after the clock is right")
+  func damagedAhead() throws {
+    var (one, other, store) = (Device(1), Device(2), SimulatedStore())
+    one.put("Tea")
+    one.run(&store)
+    let name = try #require(store.files.keys.first)
+    store.rot(name, &one.random)
+    let now = other.now
+    other.now += 1_000 * SyncPolicy.day
+    #expect(other.run(&store) == ["list", "get 1"])
+    other.now = now
+    #expect(other.run(&store) == ["list"])
+    other.now += SyncPolicy.day
+    #expect(other.run(&store) == ["list", "get 1"])
+  }
+
   @Test("a machine that is started each day states of its earlier writers only those whose files lie there")
   func writers() {
     var (one, other, store) = (Device(1), Device(2), SimulatedStore())

@@ -300,6 +300,12 @@ import Wire
     #expect(try await failure(signed, ["confirm": confirm])?.kind == "exists")
     #expect(try await failure(signed, ["confirm": confirm, "overwrite": true]) == nil)
 
+    // What was asked about one document is no answer about another.
+    let longer = JSONValue.string(Data(SamplePDF.signed.bytes + Array("% longer\n".utf8)).base64EncodedString())
+    let other = try await bench.client.call("documents/add", ["data": longer])["id"]!
+    let refused = try await failure(other, ["confirm": confirm, "overwrite": true])
+    #expect(refused?.kind == "signed" && refused?.data?["confirm"] != confirm)
+
     let whole = SamplePDF(["one"]).bytes
     let end = try #require(whole.firstRange(of: Array("startxref".utf8)))
     let cut = Data(whole[..<end.lowerBound]).base64EncodedString()
