@@ -1,3 +1,5 @@
+import Client
+import Contract
 import Foundation
 import Kit
 import SQLite
@@ -35,13 +37,24 @@ import Wire
     return homes
   }
 
-  @Test("they end equal, whatever happens to files, runs, clocks and disks, and have what was added", arguments: 0..<6)
+  @Test(
+    "they end equal, whatever happens to files, runs, clocks and disks, and every edit is current, listed or in a history",
+    arguments: 0..<6)
   func faults(seed: Int) async throws {
     var random = SeededGenerator(seed: SeededGenerator.seed &+ UInt64(seed))
     let place = TemporaryFolder()
     var files = BadFolder(path: place.file("log"))
     var homes = try await Self.homes(at: place)
-    var (added, now): ([String: Int], Int64) = ([:], homes[0].clock.now.milliseconds)
+    var (added, now): (Set<String>, Int64) = ([], homes[0].clock.now.milliseconds)
+    // The words of the edits that were acknowledged.
+    var words: Set<String> = []
+    /// Does what destroys bytes. Words of which it destroyed the last copy are not expected any more; all others are.
+    func destroying(_ body: (inout [Home], inout BadFolder) async throws -> Void) async throws {
+      let before = try await Self.copies(of: words, homes.map(\.device), files)
+      try await body(&homes, &files)
+      let after = try await Self.copies(of: words, homes.map(\.device), files)
+      words.subtract(before.subtracting(after))
+    }
     for step in 0..<80 {
       let index = Int.random(in: homes.indices, using: &random)
       let pause = Int64.random(in: 0...3_600_000, using: &random)
@@ -51,15 +64,18 @@ import Wire
       switch Int.random(in: 0..<26, using: &random) {
       case 0..<10:
         // Many are refused: the item is not there, or would wait for itself.
-        let (method, params) = Self.edit(using: &random)
-        _ = try await device.client.failure(method, params)
+        let word = "w\(step)x"
+        let (method, params) = Self.edit(word, using: &random)
+        if try await device.client.failure(method, params) == nil, params.description.contains(word) {
+          words.insert(word)
+        }
       case 10, 11:
         let id = "added-\(step)"
         try await device.call("notes/add", ["id": .string(id), "text": "Tea"])
-        added[id] = index
+        added.insert(id)
       case 12..<17: _ = try await device.client.failure("sync/run")
       case 17, 18: try await Self.breakOff(device, after: .random(in: 0...3, using: &random))
-      case 19..<23: try files.strike(using: &random)
+      case 19..<23: try await destroying { try $1.strike(using: &random) }
       case 23:
         // Or right again.
         let error = Bool.random(using: &random) ? 0 : Int64.random(in: -2...2, using: &random) * 365 * SyncPolicy.day
@@ -67,11 +83,11 @@ import Wire
       case 24: try await Self.restart(&homes[index], at: place, copying: true)
       default:
         guard homes[index].image != nil else { continue }
-        try await Self.restart(&homes[index], at: place, copying: false)
+        try await destroying { homes, _ in try await Self.restart(&homes[index], at: place, copying: false) }
         // What only its disk had is gone.
         var there: Set<String> = []
         for home in homes { there.formUnion(try await Self.notes(home.device)) }
-        added = added.filter { there.contains($0.key) }
+        added.formIntersection(there)
       }
     }
     try files.bringBack()
@@ -85,7 +101,12 @@ import Wire
     }
     let devices = homes.map(\.device)
     for _ in 0..<2 { try await exchange(devices) }
-    try await Self.check(devices, added: Set(added.keys), "COMMONPLACE_SEED=\(SeededGenerator.seed) \(seed)")
+    let comment: Comment = "COMMONPLACE_SEED=\(SeededGenerator.seed) \(seed)"
+    try await Self.check(devices, added: added, comment)
+    var recorded = ""
+    for device in devices { recorded += try await Self.record(of: device) }
+    #expect(words.filter { !recorded.contains($0) }.sorted() == [], comment)
+    #expect(!words.isEmpty, comment)
     for device in devices { await device.stop() }
   }
 
@@ -104,11 +125,13 @@ import Wire
 
   // MARK: - What happens
 
-  private static func edit(using random: inout SeededGenerator) -> (method: String, params: JSONValue) {
+  private static func edit(
+    _ text: String, using random: inout SeededGenerator
+  ) -> (method: String, params: JSONValue) {
     let id = JSONValue.string(["a", "b", "c"].randomElement(using: &random)!)
     let other = JSONValue.string(["a", "b", "c"].randomElement(using: &random)!)
-    let word = JSONValue.string("w\(Int.random(in: 0..<1_000, using: &random))")
-    let text = JSONValue.string("first\n\nline \(Int.random(in: 0..<9, using: &random))\n\nlast")
+    let word = JSONValue.string(text)
+    let text = JSONValue.string("first\n\nline \(text)\n\nlast")
     let edits: [(String, JSONValue)] = [
       ("projects/add", ["id": id, "title": word]), ("projects/update", ["id": id, "title": word]),
       ("projects/update", ["id": id, "tags": [word]]), ("projects/update", ["id": id, "blockedBy": [other]]),
@@ -155,6 +178,46 @@ import Wire
   }
 
   // MARK: - What a device has
+
+  /// What its clients can see: the items as they are, their earlier versions, and the conflicts.
+  private static func record(of device: SharedDevice) async throws -> String {
+    var record = try await device.call("changes/conflicts").description
+    for collection in ["projects", "cardBoards", "notes", "diary", "savedSearches"] {
+      for id in ["a", "b", "c"] {
+        let item: JSONValue = ["collection": .string(collection), "id": .string(id)]
+        for method in ["changes/item", "changes/history"] {
+          do { record += try await device.call(method, item).description } catch let error as RemoteError {
+            #expect(error.kind == "notFound")
+          }
+        }
+      }
+    }
+    return record
+  }
+
+  /// The words of which a device has a copy, or a whole file at the target.
+  private static func copies(
+    of words: Set<String>, _ devices: [SharedDevice], _ files: BadFolder
+  ) async throws -> Set<String> {
+    var texts: [String] = []
+    for device in devices {
+      texts.append(try await record(of: device))
+      let services = device.daemon.daemon.services
+      // A run that broke off has received what it did not show yet.
+      texts += try await services.library.read(as: SharedLibrary(services).caller) {
+        try $0.db.texts("SELECT state FROM syncItem")
+      }
+    }
+    let services = devices[0].daemon.daemon.services
+    let stored = try #require(try await SharedLibrary(services).space())
+    let sealing = try await SyncConnection(stored, with: services).sealing
+    for (name, bytes) in try files.whole() {
+      // An invented one has no content.
+      guard let content = try? sealing.open(bytes, as: name.file) else { continue }
+      texts.append(String(decoding: content, as: UTF8.self))
+    }
+    return words.filter { word in texts.contains { $0.contains(word) } }
+  }
 
   private static func notes(_ device: SharedDevice) async throws -> Set<String> {
     Set(try await device.call("notes/list").items.map { $0["id"].text })
@@ -215,6 +278,16 @@ private struct BadFolder {
       let invented = (0..<200).map { _ in UInt8.random(in: 0...255, using: &random) }
       let id = FileID(WriterID(random.next()), .random(in: 1...9, using: &random))
       try Data(invented).write(to: URL(filePath: file(FileName(id, of: invented).description)))
+    }
+  }
+
+  /// The files that are whole, there or late.
+  func whole() throws -> [(name: FileName, bytes: [UInt8])] {
+    let names = try FileManager.default.contentsOfDirectory(atPath: path)
+    let there = names.compactMap { name in FileManager.default.contents(atPath: file(name)).map { (name, $0) } }
+    return (there + late.map { ($0.key, $0.value) }).compactMap { text, bytes in
+      guard let name = FileName(text), name.matches(Array(bytes)) else { return nil }
+      return (name, Array(bytes))
     }
   }
 
