@@ -25,7 +25,7 @@ package enum SyncFeature {
       }
       services.sync.schedule.begin(with: services)
     },
-    stop: { services in services.memory.known(SyncEngine.self)?.schedule.end() },
+    stop: { services in services.memory.known(SyncEngine.self)?.end() },
     jobs: { memory in
       memory.known(SyncEngine.self)?.isRunning == true ? [StatusReport.Job(method: RunSync.name, connection: "")] : []
     })

@@ -305,6 +305,30 @@ import Wire
     for device in devices { await device.stop() }
   }
 
+  @Test("a run that is not waited for is answered at once, and goes on by itself")
+  func unawaited() async throws {
+    let place = TemporaryFolder()
+    let devices = try await SharedDevice.group(["laptop", "phone"], at: place)
+    try await devices[1].call("notes/add", ["id": "n", "text": "Tea"])
+    let (reached, reach) = AsyncStream<Void>.makeStream()
+    let (gate, opening) = AsyncStream<Void>.makeStream()
+    devices[1].daemon.daemon.services.sync.pause = {
+      reach.yield()
+      for await _ in gate {}
+    }
+    // It cannot end before this reply.
+    let reply = try await devices[1].call("sync/run", ["wait": false])
+    #expect(reply["isRunning"] == true && reply["received"] == 0 && reply["written"] == 0)
+    for await _ in reached { break }
+    #expect(try await devices[1].call("sync/status")["state"] == "running")
+    opening.finish()
+    // Joins it.
+    try await devices[1].run()
+    try await devices[0].run()
+    #expect(try await devices[0].call("notes/list").items.map { $0["id"] } == ["n"])
+    for device in devices { await device.stop() }
+  }
+
   @Test("clients hear of pauses and of conflicts, and of several changes within a second the last one")
   func announcements() async throws {
     let place = TemporaryFolder()
