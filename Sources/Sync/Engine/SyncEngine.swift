@@ -27,9 +27,8 @@ final class SyncEngine: Sendable {
     var isRunning = false
     /// Whether a client waits for the run, and not the schedule alone.
     var isRequested = false
-    /// The runs that nobody waits for, by their number.
-    var begun: [Int: Task<Void, Never>] = [:]
-    var lastBegun = 0
+    /// The run that nobody waits for, if there is one.
+    var begun: Task<Void, Never>?
     var last: LastRun?
     var ledgerChanges = 0
     var writer: WriterID?
@@ -124,13 +123,12 @@ final class SyncEngine: Sendable {
   /// Begins a run that nobody waits for, or joins the one that is under way.
   func begin(with services: Services) {
     state.withLock { current in
-      current.lastBegun += 1
-      let number = current.lastBegun
-      current.begun[number] = Task { [weak self, weak services] in
+      guard current.begun == nil else { return }
+      current.begun = Task { [weak self, weak services] in
         guard let self, let services else { return }
         // Its problem is in `sync/status`.
         _ = try? await self.run(with: services)
-        self.state.withLock { $0.begun[number] = nil }
+        self.state.withLock { $0.begun = nil }
       }
     }
   }
@@ -138,7 +136,7 @@ final class SyncEngine: Sendable {
   /// Ends the schedule, and runs that nobody waits for.
   func end() {
     schedule.end()
-    for task in state.withLock(\.begun).values { task.cancel() }
+    state.withLock(\.begun)?.cancel()
   }
 
   /// Replaces the key of the space by a new one.
