@@ -110,7 +110,7 @@ import Wire
     #expect(page.posts.map(\.mark) == [RemoteMark(isSaved: true), RemoteMark(isRead: true)])
     let post = page.posts[0]
     #expect(post.link == "https://site.example/1700000000000002" && post.categories == ["책"])
-    #expect(post.body?.text == "Text link" && post.body?.html.contains("script") == false)
+    #expect(post.body?.text == "Text link (https://site.example/a)" && post.body?.html.contains("script") == false)
     #expect(post.body?.html.contains("https://site.example/a") == true, "relative to the post")
     #expect(post.attachments.map(\.size) == [12] && post.writer?.name == "Ann")
     #expect(post.publishedAt == Instant(milliseconds: 1_700_000_000_000))
