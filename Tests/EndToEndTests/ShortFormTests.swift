@@ -105,7 +105,7 @@ struct ShortFormTests {
     }
     #expect(try await home.call("notes/list")["items"]?[0]?["title"] == "점심")
     #expect(try await home.run(["mail"], input: "no mail").status != 0)
-    #expect(try await home.run(["email"]).errors.contains("commonplace mail"))
+    #expect(try await home.run(["email"]).errors.contains("“mail”"))
   }
 
   @Test("the words with a # of a text are its tags too, unless tags are given, however the text is given")
