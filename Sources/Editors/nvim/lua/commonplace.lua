@@ -26,6 +26,8 @@ local function set_lines(buffer, text)
   if #lines > 1 and lines[#lines] == '' then table.remove(lines) end
   local function joined(these) return table.concat(these, '\n') .. '\n' end
   local old = vim.api.nvim_buf_get_lines(buffer, 0, -1, false)
+  -- Lines that are inserted above the one of an empty buffer would take the cursor to the end.
+  if #old == 1 and old[1] == '' then return vim.api.nvim_buf_set_lines(buffer, 0, -1, false, lines) end
   local hunks = diff(joined(old), joined(lines), { result_type = 'indices' })
   for index = #hunks, 1, -1 do
     local from, removed, to, added = unpack(hunks[index])
