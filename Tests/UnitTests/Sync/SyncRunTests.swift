@@ -232,7 +232,7 @@ import Wire
     #expect(other.library.ledger.damaged.isEmpty)
   }
 
-  @Test("a damaged file that was read while the clock was years ahead is read again as if it were read with a right one")
+  @Test("a damaged file that was read while the clock was years ahead is read again as if the clock had been right")
   func damagedAhead() throws {
     var (one, other, store) = (Device(1), Device(2), SimulatedStore())
     one.put("Tea")
