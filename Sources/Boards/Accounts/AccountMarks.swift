@@ -85,8 +85,7 @@ struct AccountMarks {
         AND kind = ?3 AND nextAt > ?1 AND failures = 0 AND NOT isStopped AND every IS NULL
       """, [.integer(soon), .text(post), .text(SourceKind.greader.rawValue)])
     guard transaction.db.changesCount > 0 else { return }
-    let services = transaction.services
-    transaction.afterCommit { services.boardRefresher.wake() }
+    transaction.wakeRefresher()
   }
 }
 

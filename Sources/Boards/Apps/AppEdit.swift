@@ -169,8 +169,7 @@ enum AppEdit {
       kind: .feed, url: url, title: FetchedPost.fitted(title),
       outline: .init(type: nil, site: nil, note: nil, folders: [folder.map(AppFeeds.folders) ?? []]))
     let record = try transaction.insert(subscription.record(id: transaction.services.newID()))
-    let services = transaction.services
-    transaction.afterCommit { services.boardRefresher.wake() }
+    transaction.wakeRefresher()
     return record.id
   }
 }

@@ -114,11 +114,10 @@ enum ImportSources: ImportMethod {
       try fetched.stars[position.star].take(into: &position.counts, isDryRun: isDryRun, in: transaction)
       position.star += 1
     }
-    let services = transaction.services
-    if !isDryRun { transaction.afterCommit { services.boardRefresher.wake() } }
+    if !isDryRun { transaction.wakeRefresher() }
     return .done(
       ImportReport(
         position.counts, notes: fetched.notes, format: fetched.format.rawValue,
-        confirm: isDryRun ? fetched.confirmation.token : nil, for: transaction.reader, services: services))
+        confirm: isDryRun ? fetched.confirmation.token : nil, for: transaction.reader, services: transaction.services))
   }
 }

@@ -134,3 +134,8 @@ final class Refresher: DueWork {
 extension Services {
   var boardRefresher: Refresher { memory.object(Refresher.self) { Refresher() } }
 }
+
+extension Transaction {
+  /// After this write a source may be due sooner than was thought.
+  func wakeRefresher() { afterCommit { [services] in services.boardRefresher.wake() } }
+}

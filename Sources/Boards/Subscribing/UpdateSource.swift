@@ -46,18 +46,19 @@ enum UpdateSource: WriteMethod, ManyItemsMethod {
     guard let heard = source.fetchedAt, source.failures == 0 else { return }
     let next = RefreshSchedule.next(after: heard, of: source.id, freshFor: nil, every: source.every)
     try SourceRecord.note([("nextAt", .integer(next.milliseconds))], of: source.id, in: transaction)
-    let services = transaction.services
-    transaction.afterCommit { services.boardRefresher.wake() }
+    transaction.wakeRefresher()
   }
 
-  /// The same for a source whose place an undo or another device has changed.
+  /// The same for a source whose place an undo or another device has changed. One that was never requested here, since
+  /// another device has added it, is due.
   static func askRestored(_ id: String, in transaction: Transaction) throws {
+    guard let record = try transaction.snapshot.find(SourceRecord.self, id: id) else { return }
+    if record.nextAt == nil { transaction.wakeRefresher() }
     func isChanged(_ column: String) -> Bool {
       transaction.former(column, of: id, in: SourceRecord.collectionName) != nil
     }
     let isElsewhere = isChanged("url") || isChanged("items")
-    guard isElsewhere || isChanged("credential"), let record = try transaction.snapshot.find(SourceRecord.self, id: id)
-    else { return }
+    guard isElsewhere || isChanged("credential") else { return }
     try askAnew(record, isElsewhere: isElsewhere, in: transaction)
   }
 
@@ -73,7 +74,6 @@ enum UpdateSource: WriteMethod, ManyItemsMethod {
       if isElsewhere { values.append(("state", .null)) }
       try BoardRecord.note(values, of: board.id, in: transaction)
     }
-    let services = transaction.services
-    transaction.afterCommit { services.boardRefresher.wake() }
+    transaction.wakeRefresher()
   }
 }

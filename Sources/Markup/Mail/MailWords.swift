@@ -4,21 +4,22 @@ enum MailWords {
   static func decoded(_ bytes: [UInt8]) -> String {
     var (text, plain, rest) = ("", [UInt8](), bytes[...])
     // Programs cut a character in two, so that adjacent words of one encoding are decoded together.
-    var word: (charset: String, bytes: [UInt8])?
+    var (charset, word) = (String?.none, [UInt8]())
     func flush() {
-      if let found = word { text += self.text(found.bytes, charset: found.charset) }
-      word = nil
+      if let charset { text += self.text(word, charset: charset) }
+      (charset, word) = (nil, [])
     }
     while let byte = rest.first {
       if byte == UInt8(ascii: "="), let found = encodedWord(rest) {
         // Blanks between encoded words are no part of the text.
-        if !plain.isEmpty, word == nil || !plain.allSatisfy({ $0 <= 0x20 }) {
+        if !plain.isEmpty, charset == nil || !plain.allSatisfy({ $0 <= 0x20 }) {
           flush()
           text += self.text(plain, charset: nil)
         }
         plain = []
-        if word?.charset != found.charset { flush() }
-        word = (found.charset, (word?.bytes ?? []) + found.bytes)
+        if charset != found.charset { flush() }
+        charset = found.charset
+        word += found.bytes
         rest = rest.dropFirst(found.length)
       } else {
         plain.append(byte)

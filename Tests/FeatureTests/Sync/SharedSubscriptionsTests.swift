@@ -5,6 +5,8 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import Boards
+
 @Suite("Sync: kept pages and calendars") struct SharedSubscriptionsTests {
   private static let article = String(repeating: "There was bread with it, and butter, and a little salt. ", count: 8)
 
@@ -135,6 +137,32 @@ import Wire
       #expect(try await device.call("sync/status")["waiting"] == 0)
       await device.stop()
     }
+  }
+
+  @Test("a source that another device has added is fetched as soon as it is here", .timeLimit(.minutes(2)))
+  func arrivedSource() async throws {
+    let feed =
+      "<rss version='2.0'><channel><title>News</title><link>https://news.example</link>"
+      + "<item><guid>a</guid><title>One</title><description>First</description></item></channel></rss>"
+    let server = try ScriptedServer { _ in .text(feed, [("Content-Type", "application/rss+xml")]) }
+    defer { server.stop() }
+    let place = TemporaryFolder()
+    let devices = try await SharedDevice.group(["laptop", "phone"], at: place)
+    let (laptop, phone) = (devices[0], devices[1])
+    // Between two rounds the phone waits until it is woken.
+    let never = ToyGate.make()
+    var pace = Refresher.Pace()
+    pace.pause = { _ in try? await never.passOrCancel() }
+    let services = phone.daemon.daemon.services
+    services.memory.object(Refresher.self) { Refresher(pace) }.begin(with: services)
+    try await laptop.call("boards/addSource", ["url": .string(server.origin + "/feed"), "kind": "feed"])
+    try await exchange(devices)
+    _ = try await phone.client.firstReceived { frame in
+      guard case .single(.notification("changes/didCommit", let params)) = frame else { return false }
+      return params["changes"].list.contains { $0["collection"] == "posts" && $0["kind"] == "added" }
+    }
+    #expect(try await phone.call("boards/posts", ["all": true]).items.map { $0["title"] } == ["One"])
+    for device in devices { await device.stop() }
   }
 
   @Test("a subscribed calendar is on every device, which fetches it; one that is a file stays, with its path")
