@@ -42,7 +42,8 @@ package final class ColumnTraits: Sendable {
     var members: Set<String> = []
     for field in fields { members.formUnion(field.companions + field.followers + field.syncedFields) }
     shared = fields.filter { !members.contains($0.name) && $0.sync != .own }.map {
-      SyncedColumns(columns: [$0.name] + $0.companions + $0.followers + $0.syncedFields, sync: $0.sync)
+      SyncedColumns(
+        columns: [$0.name] + $0.companions + $0.followers + $0.syncedFields, followers: $0.followers, sync: $0.sync)
     }
     imported = fields.reduce(into: [:]) { $0[$1.name] = $1.importedValue }
     forms = fields.reduce(into: [:]) { $0[$1.name] = $1.importedForm }

@@ -24,6 +24,8 @@ package enum FieldSync: Equatable, Sendable {
 package struct SyncedColumns: Equatable, Sendable {
   /// The columns, the field's own first.
   package var columns: [String]
+  /// Those that follow from the others: two versions that differ only in them are the same to a reader.
+  package var followers: [String] = []
   package var sync: FieldSync
   package var name: String { columns[0] }
 }

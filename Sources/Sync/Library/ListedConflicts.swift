@@ -50,7 +50,7 @@ extension SharingTransaction {
       let theirs = JSONValue.object([field.text: .string(JSONValue.array(conflict.values).description)])
       return [version(of: conflict, field, dots, by: author, .null, theirs.description)]
     case (.values, let field?), (.text, let field?):
-      return others(conflict).map { place in
+      return others(conflict, collection).map { place in
         let (dot, value) = (conflict.dots[place], conflict.values[place])
         let theirs = JSONValue.object(collection.columns(of: field, value)).description
         // Which the merged text has otherwise.
@@ -75,12 +75,15 @@ extension SharingTransaction {
   }
 
   /// The places of the values that the item does not have, each once; of a merged text, which has all, the oldest.
-  private func others(_ conflict: SyncConflict) -> [Int] {
-    guard let winner = conflict.values.last, conflict.values.count == conflict.dots.count else { return [] }
+  private func others(_ conflict: SyncConflict, _ collection: SharedCollection) -> [Int] {
+    guard !conflict.values.isEmpty, conflict.values.count == conflict.dots.count else { return [] }
     if conflict.kind == .text { return Array(conflict.values.indices.prefix(1)) }
-    var (seen, places): (Set<String>, [Int]) = ([winner.description], [])
-    for place in conflict.values.indices.reversed() where places.count < Self.mostVersions {
-      if seen.insert(conflict.values[place].description).inserted { places.append(place) }
+    let values = conflict.values.map { value in
+      (conflict.field.map { collection.withoutFollowers(value, of: $0) } ?? value).description
+    }
+    var (seen, places): (Set<String>, [Int]) = ([values[values.count - 1]], [])
+    for place in values.indices.reversed() where places.count < Self.mostVersions {
+      if seen.insert(values[place]).inserted { places.append(place) }
     }
     return places.reversed()
   }

@@ -118,6 +118,15 @@ struct SharedCollection: Sendable {
     return columns
   }
 
+  /// A value without what follows from it, such as when a card was moved to its column.
+  func withoutFollowers(_ value: JSONValue, of name: ByteKey) -> JSONValue {
+    guard case .object(var columns) = value, let field = fields.first(where: { ByteKey($0.name) == name }) else {
+      return value
+    }
+    for column in field.followers { columns[column] = nil }
+    return .object(columns)
+  }
+
   /// The list that a column has for the elements of a field. An element that is no object makes it one that is refused.
   private static func list(_ elements: [JSONValue], of sync: FieldSync) -> JSONValue {
     guard sync == .objects else { return .array(elements) }

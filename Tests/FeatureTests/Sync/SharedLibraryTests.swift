@@ -138,6 +138,27 @@ import Wire
     }
   }
 
+  @Test("a card that two devices have moved to one column at different times is no conflict")
+  func sameColumn() async throws {
+    let place = TemporaryFolder()
+    let devices = try await SharedDevice.group(["laptop", "phone"], at: place)
+    for id in ["a", "b"] { try await devices[0].call("projects/add", ["id": .string(id), "title": "One"]) }
+    try await exchange(devices)
+    for (number, state) in [JSONValue("doing"), "done"].enumerated() {
+      devices[number].daemon.clock.advance(milliseconds: Int64(number + 1) * 60_000)
+      try await devices[number].call("projects/move", ["id": "a", "state": "done"])
+      try await devices[number].call("projects/move", ["id": "b", "state": state])
+    }
+    try await exchange(devices)
+    for device in devices {
+      #expect(try await device.call("projects/get", ["id": "a"])["state"] == "done")
+      let conflicts = try await device.call("changes/conflicts").items
+      #expect(conflicts.map { $0["item"] } == ["b"])
+      #expect(conflicts.first?["ours"]?["state"] == "done" && conflicts.first?["theirs"]?["state"] == "doing")
+      await device.stop()
+    }
+  }
+
   @Test("of three titles all are in the history of every device, and the two that are not shown are listed")
   func threeTitles() async throws {
     let place = TemporaryFolder()
