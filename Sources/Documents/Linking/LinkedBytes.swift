@@ -10,7 +10,7 @@ import Wire
 ///
 ///     a use ──► the file as it was when it was hashed ───────────────────────────► read
 ///                └─► else hashed: the same bytes ──────────────────► noted ──────► read
-///                     └─► else, the first time, looked for near by ► noted ──────► read
+///                     └─► else, the first time, searched near by ───► noted ──────► read
 ///                          └─► else `missing` or `changed` is noted, and the use fails
 ///
 /// Whatever lies at the path is read only if its bytes have the document's hash, so it does not matter who has put it
@@ -102,7 +102,7 @@ struct LinkedBytes: Sendable {
     let found = try await onThread { checkCancelled in
       if let same = Self.file(at: link.path, with: hash) { return same }
       let isThere = (try? Opened(link.path)) != nil
-      // Looked for once: whoever puts it back, or adds it from its new place, needs no search.
+      // One search only: a file that is put back, or added from its new place, is found without.
       if link.problem == nil, let moved = try Self.moved(link, with: hash, checkCancelled) { return moved }
       return LinkedFile(path: link.path, signature: link.signature, problem: isThere ? .changed : .missing)
     }

@@ -14,6 +14,10 @@ import Wire
     "<title>Lunch at the hall</title><article><p>\(text)</p><p>\(article)</p></article>"
   }
 
+  private static let feed =
+    "<rss version='2.0'><channel><title>News</title><link>https://news.example</link>"
+    + "<item><guid>a</guid><title>One</title><description>First</description></item></channel></rss>"
+
   private static let calendar =
     "BEGIN:VCALENDAR\r\nX-WR-CALNAME:Family\r\nBEGIN:VEVENT\r\nSUMMARY:Dentist\r\n"
     + "DTSTART:20261123T050000Z\r\nDTEND:20261123T053000Z\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
@@ -121,10 +125,7 @@ import Wire
 
   @Test("posts of a source stay on the device that has fetched them, and wait for nothing")
   func fetchedPosts() async throws {
-    let feed =
-      "<rss version='2.0'><channel><title>News</title><link>https://news.example</link>"
-      + "<item><guid>a</guid><title>One</title><description>First</description></item></channel></rss>"
-    let server = try ScriptedServer { _ in .text(feed, [("Content-Type", "application/rss+xml")]) }
+    let server = try ScriptedServer { _ in .text(Self.feed, [("Content-Type", "application/rss+xml")]) }
     defer { server.stop() }
     let place = TemporaryFolder()
     let devices = try await SharedDevice.group(["laptop", "phone"], at: place)
@@ -141,10 +142,7 @@ import Wire
 
   @Test("a source that another device has added is fetched as soon as it is here", .timeLimit(.minutes(2)))
   func arrivedSource() async throws {
-    let feed =
-      "<rss version='2.0'><channel><title>News</title><link>https://news.example</link>"
-      + "<item><guid>a</guid><title>One</title><description>First</description></item></channel></rss>"
-    let server = try ScriptedServer { _ in .text(feed, [("Content-Type", "application/rss+xml")]) }
+    let server = try ScriptedServer { _ in .text(Self.feed, [("Content-Type", "application/rss+xml")]) }
     defer { server.stop() }
     let place = TemporaryFolder()
     let devices = try await SharedDevice.group(["laptop", "phone"], at: place)
