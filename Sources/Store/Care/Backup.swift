@@ -176,7 +176,7 @@ extension Store {
     while true {
       let count = Glibc.read(source, &buffer, buffer.count)
       guard count > 0 else { return count == 0 }
-      guard Glibc.write(output, buffer, count) == count else { throw FileFailure(path: target, errno) }
+      try buffer.withUnsafeBytes { try DescriptorWrite.all(.init(rebasing: $0[..<count]), to: output, path: target) }
     }
   }
 

@@ -92,13 +92,7 @@ struct TarWriter: ~Copyable {
   }
 
   private mutating func write(_ bytes: [UInt8]) throws {
-    var done = 0
-    while done < bytes.count {
-      let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress! + done, $0.count - done) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw FileFailure(path: path, errno) }
-      done += count
-    }
+    try bytes.withUnsafeBytes { try DescriptorWrite.all($0, to: descriptor, path: path) }
     size += Int64(bytes.count)
   }
 }
@@ -160,12 +154,7 @@ struct TarReader: ~Copyable {
     var left = length
     while left > 0 {
       let part = try bytes(count: Int(min(left, 1 << 18)))
-      var done = 0
-      while done < part.count {
-        let count = part.withUnsafeBytes { write(output, $0.baseAddress! + done, $0.count - done) }
-        guard count > 0 else { throw FileFailure(path: target, errno) }
-        done += count
-      }
+      try part.withUnsafeBytes { try DescriptorWrite.all($0, to: output, path: target) }
       left -= Int64(part.count)
     }
     offset += (512 - length % 512) % 512
